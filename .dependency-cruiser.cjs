@@ -1,0 +1,113 @@
+// The house rules of docs/architecture.md, one rule each; the comment is the sentence.
+// Order matters: a room may import the rooms written before it in its own wing and every wing before its own.
+const wings = {
+  core: ['kernel', 'rules', 'chain', 'proofs', 'httpsig'],
+  base: ['platform', 'ledger', 'keys', 'tenants', 'outbox'],
+  trust: ['peers', 'status', 'facts', 'buyer-authority', 'revocation'],
+  money: ['payments', 'book', 'arbiter', 'spend', 'rails'],
+  doors: ['signatures', 'api', 'checkout', 'storefront', 'a2a', 'mcp', 'console'],
+  background: ['jobs', 'relay'],
+};
+const names = Object.keys(wings);
+
+const wingRules = names.slice(0, -1).map((wing, index) => ({
+  name: `wing-${wing}-looks-only-back`,
+  comment: `core <- base <- trust <- money <- doors <- background: ${wing}/ imports no later wing.`,
+  severity: 'error',
+  from: { path: `^src/${wing}/` },
+  to: { path: `^src/(${names.slice(index + 1).join('|')})/` },
+}));
+
+const roomRules = names
+  .filter((wing) => wing !== 'doors')
+  .flatMap((wing) =>
+    wings[wing].slice(0, -1).map((room, index) => ({
+      name: `room-${wing}-${room}-looks-only-up`,
+      comment: `A room never imports a room written below it in its own wing: ${wing}/${room}.`,
+      severity: 'error',
+      from: { path: `^src/${wing}/${room}/` },
+      to: { path: `^src/${wing}/(${wings[wing].slice(index + 1).join('|')})/` },
+    })),
+  );
+
+module.exports = {
+  forbidden: [
+    ...wingRules,
+    ...roomRules,
+    {
+      name: 'doors-never-import-doors',
+      comment: 'doors/x never imports doors/y except checkout/core.',
+      severity: 'error',
+      from: { path: '^src/doors/([^/]+)/' },
+      to: { path: '^src/doors/([^/]+)/', pathNot: ['^src/doors/$1/', '^src/doors/checkout/core/'] },
+    },
+    {
+      name: 'a-room-is-entered-through-its-face',
+      comment: 'A room is entered through its index.ts.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/([^/]+)/' },
+      to: {
+        path: '^src/([^/]+)/([^/]+)/.+',
+        pathNot: ['^src/$1/$2/', '^src/[^/]+/[^/]+/index\\.ts$', '^src/doors/checkout/core/index\\.ts$'],
+      },
+    },
+    {
+      name: 'core-is-pure',
+      comment: 'Nest, drivers and IO never in core/: it imports itself and node:crypto only.',
+      severity: 'error',
+      from: { path: '^src/core/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: ['^src/core/', '^(node:)?crypto$'] },
+    },
+    {
+      name: 'sql-only-in-stores',
+      comment: 'SQL only in *.store.ts: nothing else imports the driver (the database folder of platform opens the pool).',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['\\.store\\.ts$', '\\.spec\\.ts$', '^src/base/platform/database/'],
+      },
+      to: { path: 'node_modules/(pg|pg-pool|node-pg-migrate)/' },
+    },
+    {
+      name: 'rules-are-independent',
+      comment: 'Rule files do not import each other: what they share stands in core/rules/shared.',
+      severity: 'error',
+      from: { path: '^src/core/rules/rule-[^/]+\\.ts$', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/core/rules/rule-[^/]+\\.ts$' },
+    },
+    {
+      name: 'the-authority-is-another-party',
+      comment: 'trust-authority/ is reached only over HTTP; it may use core/ and base/.',
+      severity: 'error',
+      from: { path: '^src/trust-authority/' },
+      to: { path: '^src/(trust|money|doors|background)/' },
+    },
+    {
+      name: 'nobody-imports-the-authority',
+      comment: 'trust-authority/ is reached only over HTTP.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/trust-authority/' },
+      to: { path: '^src/trust-authority/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'No cycles.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-dev-dependencies-in-src',
+      comment: 'What runs in production is a production dependency.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};

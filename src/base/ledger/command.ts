@@ -1,0 +1,80 @@
+import type { Actor, InstantMs, Problem, Result, TenantId } from '../../core/kernel/index.js';
+import type { LedgerEvent, RecordedEntry } from './event.js';
+import type { Projection } from './projection.js';
+
+/** Names one cell: a row of a projection. `key` holds the values of the projection's key columns, in their order. */
+export interface CellRef {
+  readonly projection: Projection<object>;
+  readonly key: readonly (string | number)[];
+}
+
+/** The state a command may read: exactly the cells it named in `reads`, as its predecessors in the batch left them. */
+export interface CellView {
+  get<Row extends object>(projection: Projection<Row>, key: readonly (string | number)[]): Row | undefined;
+}
+
+/**
+ * The instant and place of the decision, read under the tenant's lock (decisions 2.3).
+ * `idSeed` is set for tenants with reproducible ids (the frozen demo tenant): derive ids from it and `nextSeq`.
+ */
+export interface Moment {
+  readonly atMs: InstantMs;
+  readonly nextSeq: number;
+  readonly idSeed: string | null;
+}
+
+/** A row of a table that is not a projection, written in the same transaction: a document, a commitment, a wrapped key. */
+export interface SideWrite {
+  readonly table: SideTable;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+/** Insert-only companion table; a row whose key exists already is left as it is. */
+export interface SideTable {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, 'text' | 'bytea' | 'bigint'>>;
+}
+
+export interface Judged {
+  readonly events: readonly LedgerEvent[];
+  readonly sideWrites?: readonly SideWrite[];
+}
+
+/** Same caller, route and key: the first answer again. `requestHash` covers method, route, principal and raw body (decisions 2.10). */
+export interface IdempotencyClaim {
+  readonly scope: string;
+  readonly key: string;
+  readonly requestHash: string;
+}
+
+/**
+ * One change of one tenant, judged under that tenant's lock and durable before it is answered.
+ *
+ * `decide` is pure and may run more than once (a batch that fails is run again command by command). It returns the
+ * events to append, or a problem: then nothing is written. `answer` renders the caller's answer from the recorded
+ * entries alone, so that a repeat under the same idempotency key renders the same; `replayed` tells it so.
+ */
+export interface Command<Answer> {
+  readonly tenantId: TenantId;
+  readonly name: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly idempotency: IdempotencyClaim | null;
+  readonly reads: readonly CellRef[];
+  decide(view: CellView, moment: Moment): Result<Judged, Problem>;
+  answer(entries: readonly RecordedEntry[], replayed: boolean): Answer;
+}
+
+/**
+ * The only way in which anything is changed.
+ * Problems of its own, in order: not_found (no such tenant), idempotency_in_flight, unavailable (queue full or no
+ * database; nothing was written), idempotency_conflict, the command's own, outcome_unknown (the connection broke at the
+ * commit and the database could not be asked again in time: repeat under the same key).
+ */
+export interface Writer {
+  execute<Answer>(command: Command<Answer>): Promise<Result<Answer, Problem>>;
+  /** Creates the tenant's head and runs its first command, whose first event must be `ledger.opened`. */
+  open<Answer>(command: Command<Answer>): Promise<Result<Answer, Problem>>;
+}
+
+export const WRITER = Symbol('Writer');

@@ -1,0 +1,12 @@
+export * from './canonical.js';
+export * as codec from './codec.js';
+export type { Codec, Decoded } from './codec.js';
+export * from './currency.js';
+export * from './ids.js';
+export * from './instant.js';
+export * from './invariant.js';
+export * from './money.js';
+export * from './principal.js';
+export * from './problem.js';
+export * from './result.js';
+export * from './rules.js';

@@ -1,0 +1,21 @@
+/** Rule names in their fixed order (mission M27; names of facts/arbiter.md 5.2, D1, I1). */
+export const AGENT_PAYMENT_RULES = [
+  'mandate_present',
+  'consent_active',
+  'passport_amount_cap',
+  'verified_buyer_authority',
+  'facts_valid',
+  'merchant_limits',
+  'not_present_limits',
+  'rbi_afa',
+] as const;
+export const HANDOFF_RULES = ['handoff_facts_valid', 'handoff_merchant_limits'] as const;
+export const REFUND_RULES = ['refund_within_captured'] as const;
+
+export type AgentPaymentRule = (typeof AGENT_PAYMENT_RULES)[number];
+export type HandoffRule = (typeof HANDOFF_RULES)[number];
+export type RefundRule = (typeof REFUND_RULES)[number];
+export type RuleName = AgentPaymentRule | HandoffRule | RefundRule;
+
+/** Raised with every change that can flip a decision; a decision entry names the ruleset that judged it. */
+export const RULESET_VERSION = '1';
