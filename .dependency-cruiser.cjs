@@ -48,7 +48,11 @@ module.exports = {
       from: { path: '^src/([^/]+)/([^/]+)/' },
       to: {
         path: '^src/([^/]+)/([^/]+)/.+',
-        pathNot: ['^src/$1/$2/', '^src/[^/]+/[^/]+/index\\.ts$', '^src/doors/checkout/core/index\\.ts$'],
+        pathNot: [
+          '^src/$1/$2/',
+          '^src/[^/]+/[^/]+/index\\.ts$',
+          '^src/doors/checkout/core/index\\.ts$',
+        ],
       },
     },
     {
@@ -60,7 +64,8 @@ module.exports = {
     },
     {
       name: 'sql-only-in-stores',
-      comment: 'SQL only in *.store.ts: nothing else imports the driver (the database folder of platform opens the pool).',
+      comment:
+        'SQL only in *.store.ts: nothing else imports the driver (the database folder of platform opens the pool).',
       severity: 'error',
       from: {
         path: '^src/',
@@ -108,6 +113,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

@@ -36,7 +36,10 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       'max-lines': ['error', { max: 400 }],
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
       eqeqeq: 'error',
@@ -49,7 +52,11 @@ export default tseslint.config(
       'max-params': maxParams,
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'The environment is read in base/platform/config only.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'The environment is read in base/platform/config only.',
+        },
       ],
       'no-console': 'error',
     },
@@ -62,10 +69,22 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        { selector: 'ThrowStatement', message: 'core/ answers with values; a broken invariant goes through invariant().' },
-        { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'core/ has no clock.' },
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'core/ has no clock.' },
-        { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'core/ has no randomness.' },
+        {
+          selector: 'ThrowStatement',
+          message: 'core/ answers with values; a broken invariant goes through invariant().',
+        },
+        {
+          selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+          message: 'core/ has no clock.',
+        },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'core/ has no clock.',
+        },
+        {
+          selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+          message: 'core/ has no randomness.',
+        },
         { selector: 'AwaitExpression', message: 'core/ is synchronous.' },
         { selector: 'FunctionDeclaration[async=true]', message: 'core/ is synchronous.' },
       ],

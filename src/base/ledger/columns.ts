@@ -16,7 +16,10 @@ const integer: Column<number> = {
   toSql: (value) => value,
   fromSql(value) {
     const parsed = Number(value);
-    invariant(value !== null && Number.isSafeInteger(parsed), 'a bigint column holds a safe integer');
+    invariant(
+      value !== null && Number.isSafeInteger(parsed),
+      'a bigint column holds a safe integer',
+    );
     return parsed;
   },
 };

@@ -1,16 +1,24 @@
 import type { Actor, InstantMs, Problem, Result, TenantId } from '../../core/kernel/index.js';
 import type { LedgerEvent, RecordedEntry } from './event.js';
-import type { Projection } from './projection.js';
+import { type AnyProjection, anyProjection, type Projection } from './projection.js';
 
 /** Names one cell: a row of a projection. `key` holds the values of the projection's key columns, in their order. */
 export interface CellRef {
-  readonly projection: Projection<object>;
+  readonly projection: AnyProjection;
   readonly key: readonly (string | number)[];
 }
 
+export const cell = <Row extends object>(
+  projection: Projection<Row>,
+  ...key: readonly (string | number)[]
+): CellRef => ({ projection: anyProjection(projection), key });
+
 /** The state a command may read: exactly the cells it named in `reads`, as its predecessors in the batch left them. */
 export interface CellView {
-  get<Row extends object>(projection: Projection<Row>, key: readonly (string | number)[]): Row | undefined;
+  get<Row extends object>(
+    projection: Projection<Row>,
+    key: readonly (string | number)[],
+  ): Row | undefined;
 }
 
 /**

@@ -12,10 +12,13 @@ export interface LedgerEvent {
   readonly data: unknown;
 }
 
-export const defineEvent = <Data>(type: string, data: Codec<Data>): EventType<Data> => ({ type, data });
+export const defineEvent = <Data>(type: string, data: Codec<Data>): EventType<Data> => ({
+  type,
+  data,
+});
 
 export const event = <Data>(eventType: EventType<Data>, data: Data): LedgerEvent => ({
-  eventType: eventType as EventType<unknown>,
+  eventType,
   data,
 });
 
@@ -41,7 +44,10 @@ export interface RecordedEntry extends EntryRef {
 }
 
 /** The decoded data of the first entry of this type, or null. */
-export function dataOf<Data>(entries: readonly RecordedEntry[], eventType: EventType<Data>): Data | null {
+export function dataOf<Data>(
+  entries: readonly RecordedEntry[],
+  eventType: EventType<Data>,
+): Data | null {
   const entry = entries.find((candidate) => candidate.type === eventType.type);
   return entry === undefined ? null : (entry.data as Data);
 }

@@ -11,7 +11,11 @@ export interface Column<Value> {
 export interface EventHandler<Row> {
   readonly eventType: EventType<unknown>;
   keys(data: unknown, entry: EntryRef): readonly (readonly (string | number)[])[];
-  evolve(row: Row | undefined, data: unknown, at: { entry: EntryRef; key: readonly (string | number)[] }): Row;
+  evolve(
+    row: Row | undefined,
+    data: unknown,
+    at: { entry: EntryRef; key: readonly (string | number)[] },
+  ): Row;
 }
 
 /**
@@ -34,14 +38,26 @@ export function when<Row, Data>(
   eventType: EventType<Data>,
   handler: {
     keys(data: Data, entry: EntryRef): readonly (readonly (string | number)[])[];
-    evolve(row: Row | undefined, data: Data, at: { entry: EntryRef; key: readonly (string | number)[] }): Row;
+    evolve(
+      row: Row | undefined,
+      data: Data,
+      at: { entry: EntryRef; key: readonly (string | number)[] },
+    ): Row;
   },
 ): EventHandler<Row> {
   return {
-    eventType: eventType as EventType<unknown>,
+    eventType,
     keys: (data, entry) => handler.keys(data as Data, entry),
     evolve: (row, data, at) => handler.evolve(row, data as Data, at),
   };
 }
 
-export const defineProjection = <Row extends object>(projection: Projection<Row>): Projection<Row> => projection;
+/** A projection whose row type does not matter: what the writer and the registry handle. */
+export type AnyProjection = Projection<Record<string, unknown>>;
+
+export const anyProjection = <Row extends object>(projection: Projection<Row>): AnyProjection =>
+  projection as unknown as AnyProjection;
+
+export const defineProjection = <Row extends object>(
+  projection: Projection<Row>,
+): Projection<Row> => projection;

@@ -25,12 +25,18 @@ export const canonicalize = (value: CanonicalValue): string => print(value, 0);
 function print(value: unknown, depth: number): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') {
-    invariant(Number.isSafeInteger(value) && !Object.is(value, -0), 'canonical numbers are safe integers, -0 excluded');
+    invariant(
+      Number.isSafeInteger(value) && !Object.is(value, -0),
+      'canonical numbers are safe integers, -0 excluded',
+    );
     return String(value);
   }
   if (value === null || value === true || value === false) return String(value);
   invariant(typeof value === 'object', `canonical values have no ${typeof value}`);
-  invariant(depth < CANONICAL_DEPTH_MAX, `canonical values nest at most ${CANONICAL_DEPTH_MAX} deep`);
+  invariant(
+    depth < CANONICAL_DEPTH_MAX,
+    `canonical values nest at most ${CANONICAL_DEPTH_MAX} deep`,
+  );
   return Array.isArray(value) ? printArray(value, depth) : printObject(value, depth);
 }
 
@@ -45,8 +51,14 @@ function printArray(items: readonly unknown[], depth: number): string {
 
 function printObject(value: object, depth: number): string {
   const prototype: unknown = Object.getPrototypeOf(value);
-  invariant(prototype === Object.prototype || prototype === null, 'canonical objects are plain objects');
-  invariant(Object.getOwnPropertySymbols(value).length === 0, 'canonical objects have no symbol members');
+  invariant(
+    prototype === Object.prototype || prototype === null,
+    'canonical objects are plain objects',
+  );
+  invariant(
+    Object.getOwnPropertySymbols(value).length === 0,
+    'canonical objects have no symbol members',
+  );
   const members = value as Record<string, unknown>;
   let text = '{';
   // Array.prototype.sort compares UTF-16 code units, as RFC 8785 section 3.2.3 asks.

@@ -35,10 +35,12 @@ describe('codec', () => {
 
   it('refuses a text that encode could not have written, naming the place', () => {
     const encoded = cart.encode(value) as Record<string, unknown>;
-    expect(() => cart.decode({ ...encoded, total: { amount: '20.99', currency: 'INR' } }, 'cart')).toThrow(
-      'cart.total.amount is a decimal string of minor units',
-    );
+    expect(() =>
+      cart.decode({ ...encoded, total: { amount: '20.99', currency: 'INR' } }, 'cart'),
+    ).toThrow('cart.total.amount is a decimal string of minor units');
     expect(() => cart.decode({ ...encoded, extra: 1 }, 'cart')).toThrow('cart has no member extra');
-    expect(() => cart.decode({ ...encoded, payment: { kind: 'toString' } }, 'cart')).toThrow('cart.payment.kind');
+    expect(() => cart.decode({ ...encoded, payment: { kind: 'toString' } }, 'cart')).toThrow(
+      'cart.payment.kind',
+    );
   });
 });

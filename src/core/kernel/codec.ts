@@ -29,10 +29,14 @@ const primitive = <Value extends string | number | boolean>(
 
 export const text: Codec<string> = primitive('a string', (value) => typeof value === 'string');
 export const flag: Codec<boolean> = primitive('a boolean', (value) => typeof value === 'boolean');
-export const integer: Codec<number> = primitive('a safe integer', (value) => Number.isSafeInteger(value));
+export const integer: Codec<number> = primitive('a safe integer', (value) =>
+  Number.isSafeInteger(value),
+);
 
 /** One of a closed list of words. */
-export const oneOf = <const Words extends readonly string[]>(...words: Words): Codec<Words[number]> =>
+export const oneOf = <const Words extends readonly string[]>(
+  ...words: Words
+): Codec<Words[number]> =>
   primitive(`one of ${words.join(', ')}`, (value) => words.includes(value as string));
 
 /** Minor units, possibly negative, as a decimal string. */
@@ -50,7 +54,10 @@ export const money: Codec<Money> = {
   encode: (value) => ({ amount: value.amountMinor.toString(), currency: value.currency }),
   decode(value, path) {
     const { amount, currency } = members(value, path);
-    invariant(typeof currency === 'string' && isCurrencyCode(currency), `${path}.currency is an ISO 4217 code`);
+    invariant(
+      typeof currency === 'string' && isCurrencyCode(currency),
+      `${path}.currency is an ISO 4217 code`,
+    );
     return { amountMinor: amountMinor.decode(amount, `${path}.amount`), currency };
   },
 };
@@ -78,7 +85,9 @@ export const list = <Value>(item: Codec<Value>): Codec<readonly Value[]> => ({
   },
 });
 
-type RecordOf<S> = { readonly [Name in keyof S]: S[Name] extends Codec<infer Value> ? Value : never };
+type RecordOf<S> = {
+  readonly [Name in keyof S]: S[Name] extends Codec<infer Value> ? Value : never;
+};
 
 /** `expiresAtMs` is `expires_at` on the wire: RFC 3339 there, milliseconds here. All other names only change case. */
 const wireName = (name: string): string =>
@@ -104,20 +113,23 @@ export function record<S extends { readonly [Name in keyof S]: Codec<never> | Co
       const unknown = Object.keys(source).find((wire) => !wireNames.has(wire));
       invariant(unknown === undefined, `${path} has no member ${unknown}`);
       const decoded: Record<string, unknown> = {};
-      for (const { name, wire, inner } of fields) decoded[name] = inner.decode(source[wire], `${path}.${wire}`);
+      for (const { name, wire, inner } of fields)
+        decoded[name] = inner.decode(source[wire], `${path}.${wire}`);
       return decoded as RecordOf<S>;
     },
   };
 }
 
 type VariantOf<Cases> = {
-  [Kind in keyof Cases]: { readonly kind: Kind } & (Cases[Kind] extends Codec<infer Value> ? Value : never);
+  [Kind in keyof Cases]: { readonly kind: Kind } & (Cases[Kind] extends Codec<infer Value>
+    ? Value
+    : never);
 }[keyof Cases];
 
 /** A closed union told apart by its member `kind`; each case is a {@link record} without that member. */
-export function variant<Cases extends { readonly [Kind in keyof Cases]: Codec<never> | Codec<unknown> }>(
-  cases: Cases,
-): Codec<VariantOf<Cases>> {
+export function variant<
+  Cases extends { readonly [Kind in keyof Cases]: Codec<never> | Codec<unknown> },
+>(cases: Cases): Codec<VariantOf<Cases>> {
   const codecs = cases as unknown as Readonly<Record<string, Codec<unknown>>>;
   return {
     encode(value) {
@@ -126,7 +138,8 @@ export function variant<Cases extends { readonly [Kind in keyof Cases]: Codec<ne
     },
     decode(value, path) {
       const { kind, ...rest } = members(value, path);
-      const inner = typeof kind === 'string' && Object.hasOwn(codecs, kind) ? codecs[kind] : undefined;
+      const inner =
+        typeof kind === 'string' && Object.hasOwn(codecs, kind) ? codecs[kind] : undefined;
       invariant(inner !== undefined, `${path}.kind is one of ${Object.keys(codecs).join(', ')}`);
       return { kind, ...(inner.decode(rest, path) as object) } as VariantOf<Cases>;
     },
@@ -140,6 +153,9 @@ export const opaque: Codec<CanonicalValue> = {
 };
 
 function members(value: unknown, path: string): Readonly<Record<string, unknown>> {
-  invariant(typeof value === 'object' && value !== null && !Array.isArray(value), `${path} is an object`);
+  invariant(
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+    `${path} is an object`,
+  );
   return value as Readonly<Record<string, unknown>>;
 }

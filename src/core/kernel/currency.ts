@@ -6,8 +6,7 @@ import { invariant } from './invariant.js';
  * Written out on purpose: `Intl` is not ISO (it gives HUF no digits), and npm lists lag behind.
  */
 const CODES_BY_EXPONENT = {
-  0:
-    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
   2:
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF ' +
     'CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD ' +
@@ -15,8 +14,7 @@ const CODES_BY_EXPONENT = {
     'MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN ' +
     'QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP ' +
     'TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG',
-  3:
-    'BHD IQD JOD KWD LYD OMR TND',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
 } as const;
 
 /** Three capital letters of the table above; every door checks with {@link isCurrencyCode} before it uses the name. */

@@ -17,7 +17,10 @@ export const isInstantMs = (value: unknown): value is InstantMs =>
 
 /** Prints the one form used on the wire and in canonical bytes: RFC 3339, UTC, three fraction digits (decisions 1.5). */
 export function formatInstant(atMs: InstantMs): string {
-  invariant(isInstantMs(atMs), 'an instant is a safe integer of milliseconds within years 0000 to 9999');
+  invariant(
+    isInstantMs(atMs),
+    'an instant is a safe integer of milliseconds within years 0000 to 9999',
+  );
   return new Date(atMs).toISOString();
 }
 
@@ -28,7 +31,8 @@ export function formatInstant(atMs: InstantMs): string {
 export function parseInstant(text: string): InstantMs | null {
   const match = RFC_3339.exec(text);
   if (!match) return null;
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] =
+    match;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`;
   const localMs = Date.parse(local);
   // Date.parse rolls some impossible dates over (2026-02-30); printing the result again finds them.

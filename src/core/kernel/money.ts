@@ -22,7 +22,8 @@ export const parseMinorUnits = (text: string): bigint | null =>
 export const parseSignedMinorUnits = (text: string): bigint | null =>
   SIGNED_MINOR_UNITS.test(text) ? BigInt(text) : null;
 
-export type MoneyFault = 'currency_unknown' | 'amount_malformed' | 'amount_too_precise' | 'amount_out_of_range';
+export type MoneyFault =
+  'currency_unknown' | 'amount_malformed' | 'amount_too_precise' | 'amount_out_of_range';
 
 /**
  * Reads an amount of major units (`"20.99"`, `"2099"`, `"0.5"`) into minor units by the currency's ISO exponent.
@@ -37,14 +38,18 @@ export function parseMajorUnits(text: string, currency: string): Result<Money, M
   const exponent = currencyExponent(currency);
   if (fraction.length > exponent) return err('amount_too_precise');
   const amountMinor = BigInt(whole + fraction.padEnd(exponent, '0'));
-  return amountMinor > AMOUNT_MINOR_MAX ? err('amount_out_of_range') : ok({ amountMinor, currency });
+  return amountMinor > AMOUNT_MINOR_MAX
+    ? err('amount_out_of_range')
+    : ok({ amountMinor, currency });
 }
 
 /** Prints major units with all digits of the currency, e.g. `INR 20.99`, `JPY 2099`. For people, never for hashing. */
 export function printMoney({ amountMinor, currency }: Money): string {
   const exponent = currencyExponent(currency);
   const sign = amountMinor < 0n ? '-' : '';
-  const digits = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(exponent + 1, '0');
+  const digits = (amountMinor < 0n ? -amountMinor : amountMinor)
+    .toString()
+    .padStart(exponent + 1, '0');
   const whole = digits.slice(0, digits.length - exponent);
   return `${currency} ${sign}${whole}${exponent === 0 ? '' : `.${digits.slice(-exponent)}`}`;
 }

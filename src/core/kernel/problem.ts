@@ -4,23 +4,75 @@
  */
 export const PROBLEMS = {
   request_malformed: { status: 400, retry: 'after_change', title: 'The request could not be read' },
-  validation_failed: { status: 400, retry: 'after_change', title: 'A field of the request is wrong' },
-  idempotency_key_required: { status: 400, retry: 'after_change', title: 'This route needs an Idempotency-Key header' },
+  validation_failed: {
+    status: 400,
+    retry: 'after_change',
+    title: 'A field of the request is wrong',
+  },
+  idempotency_key_required: {
+    status: 400,
+    retry: 'after_change',
+    title: 'This route needs an Idempotency-Key header',
+  },
   unauthenticated: { status: 401, retry: 'after_change', title: 'No valid API key was presented' },
   forbidden: { status: 403, retry: 'never', title: 'This role may not call this route' },
   not_found: { status: 404, retry: 'after_change', title: 'There is nothing with this name here' },
-  method_not_allowed: { status: 405, retry: 'after_change', title: 'This route does not know this method' },
-  conflict: { status: 409, retry: 'after_change', title: 'The request contradicts what is already recorded' },
-  idempotency_conflict: { status: 409, retry: 'after_change', title: 'This Idempotency-Key was used with another request' },
-  idempotency_in_flight: { status: 409, retry: 'after_pause', title: 'The first request with this Idempotency-Key is still running' },
-  payload_too_large: { status: 413, retry: 'after_change', title: 'The body is larger than this route reads' },
-  unsupported_media_type: { status: 415, retry: 'after_change', title: 'The body is of a type this route does not read' },
-  misdirected_request: { status: 421, retry: 'never', title: 'No tenant answers under this host name' },
-  unverifiable: { status: 422, retry: 'after_change', title: 'The signed object could not be verified' },
+  method_not_allowed: {
+    status: 405,
+    retry: 'after_change',
+    title: 'This route does not know this method',
+  },
+  conflict: {
+    status: 409,
+    retry: 'after_change',
+    title: 'The request contradicts what is already recorded',
+  },
+  idempotency_conflict: {
+    status: 409,
+    retry: 'after_change',
+    title: 'This Idempotency-Key was used with another request',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    retry: 'after_pause',
+    title: 'The first request with this Idempotency-Key is still running',
+  },
+  payload_too_large: {
+    status: 413,
+    retry: 'after_change',
+    title: 'The body is larger than this route reads',
+  },
+  unsupported_media_type: {
+    status: 415,
+    retry: 'after_change',
+    title: 'The body is of a type this route does not read',
+  },
+  misdirected_request: {
+    status: 421,
+    retry: 'never',
+    title: 'No tenant answers under this host name',
+  },
+  unverifiable: {
+    status: 422,
+    retry: 'after_change',
+    title: 'The signed object could not be verified',
+  },
   rate_limited: { status: 429, retry: 'after_pause', title: 'Too many requests' },
-  internal: { status: 500, retry: 'after_pause', title: 'Something of ours broke; nothing was recorded' },
-  unavailable: { status: 503, retry: 'after_pause', title: 'The answer could not be made durable now' },
-  outcome_unknown: { status: 503, retry: 'after_pause', title: 'The connection broke while the answer was being recorded' },
+  internal: {
+    status: 500,
+    retry: 'after_pause',
+    title: 'Something of ours broke; nothing was recorded',
+  },
+  unavailable: {
+    status: 503,
+    retry: 'after_pause',
+    title: 'The answer could not be made durable now',
+  },
+  outcome_unknown: {
+    status: 503,
+    retry: 'after_pause',
+    title: 'The connection broke while the answer was being recorded',
+  },
 } as const satisfies Readonly<
   Record<string, { status: number; retry: 'never' | 'after_pause' | 'after_change'; title: string }>
 >;
@@ -43,5 +95,15 @@ export interface Problem {
 export const problem = (
   code: ProblemCode,
   detail: string,
-  { fix, field = null, retryAfterSeconds }: { fix: string; field?: string | null; retryAfterSeconds?: number },
-): Problem => ({ code, detail, fix, field, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+  {
+    fix,
+    field = null,
+    retryAfterSeconds,
+  }: { fix: string; field?: string | null; retryAfterSeconds?: number },
+): Problem => ({
+  code,
+  detail,
+  fix,
+  field,
+  ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+});

@@ -1,7 +1,6 @@
 /** A value or the reason there is none. Refusals and bad input travel like this, never as exceptions. */
 export type Result<Value, Failure> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: Failure };
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Failure };
 
 export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({
   ok: true,

@@ -3,11 +3,36 @@ import type { Flow } from './facts.js';
 
 /** One thing a rule looked at beside what it compared it with. Raw values: they are printed only when somebody reads. */
 export type Observation =
-  | { readonly name: string; readonly kind: 'amount'; readonly observed: bigint | null; readonly limit: bigint | null }
-  | { readonly name: string; readonly kind: 'instant'; readonly observed: number | null; readonly limit: number | null }
-  | { readonly name: string; readonly kind: 'age_ms'; readonly observed: number | null; readonly limit: number | null }
-  | { readonly name: string; readonly kind: 'count'; readonly observed: number | null; readonly limit: number | null }
-  | { readonly name: string; readonly kind: 'text'; readonly observed: string | null; readonly limit: string | null };
+  | {
+      readonly name: string;
+      readonly kind: 'amount';
+      readonly observed: bigint | null;
+      readonly limit: bigint | null;
+    }
+  | {
+      readonly name: string;
+      readonly kind: 'instant';
+      readonly observed: number | null;
+      readonly limit: number | null;
+    }
+  | {
+      readonly name: string;
+      readonly kind: 'age_ms';
+      readonly observed: number | null;
+      readonly limit: number | null;
+    }
+  | {
+      readonly name: string;
+      readonly kind: 'count';
+      readonly observed: number | null;
+      readonly limit: number | null;
+    }
+  | {
+      readonly name: string;
+      readonly kind: 'text';
+      readonly observed: string | null;
+      readonly limit: string | null;
+    };
 
 /** Why one rule failed: a code of the reason catalogue, the artifact type where the code has one, and, where waiting helps, until when. */
 export interface Failure<Code extends string = string> {

@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { Principal, ProblemCode, Role } from '../../../core/kernel/index.js';
+
+/**
+ * One HTTP route as data: the guard reads who may call it, the reader validates by it, the OpenAPI document and the
+ * published table of roles are printed from it. A route that has no contract does not start.
+ */
+export interface RouteContract<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{name}` for path parameters, as OpenAPI spells them. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly access: 'public' | readonly Role[];
+  readonly idempotency: 'none' | 'optional' | 'required';
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Status of success and its body; null = no body. */
+  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };
+  /** Problems this route may answer beside those that every route may (see PROBLEMS_OF_EVERY_ROUTE). */
+  readonly problems: readonly ProblemCode[];
+}
+
+/** Identity function that keeps the schema types. */
+export const route = <
+  Params extends z.ZodType = z.ZodNever,
+  Query extends z.ZodType = z.ZodNever,
+  Body extends z.ZodType = z.ZodNever,
+>(
+  contract: RouteContract<Params, Query, Body>,
+): RouteContract<Params, Query, Body> => contract;
+
+/** What a handler receives through `@Input()`: parsed, with unknown members refused. */
+export type InputOf<C> =
+  C extends RouteContract<infer Params, infer Query, infer Body>
+    ? { readonly params: z.output<Params>; readonly query: z.output<Query>; readonly body: z.output<Body> }
+    : never;
+
+/** What a handler receives through `@Caller()`. `idempotency` is the claim to hand to the command, or null. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly idempotency: { readonly scope: string; readonly key: string; readonly requestHash: string } | null;
+}
