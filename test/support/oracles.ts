@@ -9,12 +9,18 @@ const ORACLES_DIR = resolve(process.env['ORACLES_DIR'] ?? '../shared/oracles');
 export function oracleText(path: string): string | null {
   const file = resolve(ORACLES_DIR, path);
   if (existsSync(file)) return readFileSync(file, 'utf8');
-  console.warn(`ORACLE MISSING: ${path} was not found; the tests that need it DID NOT RUN (set ORACLES_DIR).`);
+  console.warn(
+    `ORACLE MISSING: ${path} was not found; the tests that need it DID NOT RUN (set ORACLES_DIR).`,
+  );
   return null;
 }
 
 /** Runs `body` with the parsed oracle, or registers a skipped suite whose name says what did not run. */
-export function describeWithOracle<Oracle>(path: string, name: string, body: (oracle: Oracle) => void): void {
+export function describeWithOracle<Oracle>(
+  path: string,
+  name: string,
+  body: (oracle: Oracle) => void,
+): void {
   const text = oracleText(path);
   if (text === null) {
     describe.skip(`${name} (DID NOT RUN: oracle ${path} is missing)`, () => undefined);
