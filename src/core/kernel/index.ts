@@ -8,5 +8,7 @@ export * from './invariant.js';
 export * from './money.js';
 export * from './principal.js';
 export * from './problem.js';
+export * from './reasons/index.js';
 export * from './result.js';
 export * from './rules.js';
+export * from './strict-json.js';

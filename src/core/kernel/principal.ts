@@ -30,6 +30,8 @@ export interface Principal {
   readonly apiKeyId: ApiKeyId;
   readonly agentId: AgentId | null;
   readonly merchantIds: readonly MerchantId[] | null;
+  /** Tags of the routes this key may call at all, within its role; null or absent = whatever its role may call. */
+  readonly scopes?: readonly string[] | null;
 }
 
 /** Who caused an entry, as it stands in the entry. */

@@ -11,3 +11,9 @@ export const err = <Failure>(error: Failure): { readonly ok: false; readonly err
   ok: false,
   error,
 });
+
+/** The result of a function of the value; a failure passes through. */
+export const mapOk = <Value, Mapped, Failure>(
+  result: Result<Value, Failure>,
+  map: (value: Value) => Mapped,
+): Result<Mapped, Failure> => (result.ok ? ok(map(result.value)) : result);
