@@ -1,4 +1,4 @@
-import type { RuleName } from '../kernel/rules.js';
+import type { ReasonOf, RuleName } from '../kernel/index.js';
 import type { Flow } from './facts.js';
 
 /** One thing a rule looked at beside what it compared it with. Raw values: they are printed only when somebody reads. */
@@ -42,9 +42,9 @@ export interface Failure<Code extends string = string> {
 }
 
 /** One rule's answer with what it saw. `notes` explain a pass (for example why no AFA was needed); they decide nothing. */
-export interface RuleResult {
-  readonly rule: RuleName;
-  readonly failure: Failure | null;
+export interface RuleResult<Rule extends RuleName = RuleName> {
+  readonly rule: Rule;
+  readonly failure: Failure<ReasonOf<Rule>> | null;
   readonly observations: readonly Observation[];
   readonly notes: readonly string[];
 }

@@ -1,0 +1,129 @@
+import type { Failure, Observation } from '../decision.js';
+import type { ArtifactFact, CartFacts, CartLine } from '../facts.js';
+import { CART_LINES_MAX, isQuantity } from './amounts.js';
+import type { FactsCode } from './artifact.js';
+import { amount, count, text } from './observe.js';
+
+/** What was found wrong, and what was seen there. */
+export interface Finding {
+  readonly failure: Failure<FactsCode>;
+  readonly observations: readonly Observation[];
+}
+
+/** The artifacts that speak about lines; all of them already found good. */
+export interface LineEvidence {
+  readonly catalogs: readonly ArtifactFact[];
+  readonly prices: readonly ArtifactFact[];
+  readonly inventories: readonly ArtifactFact[];
+}
+
+/**
+ * Whether the signed facts carry every line, in order: each product stands in a catalogue, each quantity is one, each
+ * unit price and currency is the signed one, the stock covers the pieces of all lines of a variant together.
+ * Of several lines with the same fault the trace shows the one with the smallest variant id.
+ */
+export function judgeLines(cart: CartFacts, evidence: LineEvidence): Finding | null {
+  return (
+    unknownProduct(cart, evidence.catalogs) ??
+    badQuantity(cart) ??
+    changedPrice(cart, evidence.prices) ??
+    shortStock(cart, evidence.inventories)
+  );
+}
+
+function unknownProduct(cart: CartFacts, catalogs: readonly ArtifactFact[]): Finding | null {
+  const isNamed = ({ productId }: CartLine): boolean =>
+    catalogs.some((catalog) => catalog.productRefs?.includes(productId));
+  const line = firstLine(cart, (candidate) => !isNamed(candidate));
+  return line === null
+    ? null
+    : found('product_or_variant_not_found', 'catalog_snapshot', [
+        text('line.product', line.productId),
+      ]);
+}
+
+function badQuantity(cart: CartFacts): Finding | null {
+  const { length } = cart.lines;
+  if (length === 0 || length > CART_LINES_MAX)
+    return found('quantity_invalid', null, [count('cart.lines', length, CART_LINES_MAX)]);
+  const line = firstLine(cart, ({ quantity }) => !isQuantity(quantity));
+  return line === null
+    ? null
+    : found('quantity_invalid', null, [text('line.variant', line.variantId)]);
+}
+
+function changedPrice(cart: CartFacts, prices: readonly ArtifactFact[]): Finding | null {
+  const signed = signedPrices(prices, cart.currency);
+  const line = firstLine(
+    cart,
+    ({ variantId, unitPriceMinor }) => signed.get(variantId) !== unitPriceMinor,
+  );
+  if (line === null) return null;
+  return found('price_changed', 'price', [
+    text('line.variant', line.variantId),
+    amount('line.unit_price', line.unitPriceMinor, signed.get(line.variantId) ?? null),
+  ]);
+}
+
+/** Per variant the price that all its artifacts name in this currency; null where two differ: then there is none to trust. */
+function signedPrices(
+  prices: readonly ArtifactFact[],
+  currency: string,
+): ReadonlyMap<string | null, bigint | null> {
+  const signed = new Map<string | null, bigint | null>();
+  for (const { variantId, unitPrice } of prices) {
+    const priceMinor = unitPrice?.currency === currency ? unitPrice.amountMinor : null;
+    const isFirst = !signed.has(variantId);
+    signed.set(variantId, isFirst || signed.get(variantId) === priceMinor ? priceMinor : null);
+  }
+  return signed;
+}
+
+function shortStock(cart: CartFacts, inventories: readonly ArtifactFact[]): Finding | null {
+  const asked = new Map<string, number>();
+  for (const { variantId, quantity } of cart.lines)
+    asked.set(variantId, (asked.get(variantId) ?? 0) + quantity);
+  const available = lowestCounts(inventories);
+  const line = firstLine(
+    cart,
+    ({ variantId }) => !(Number(asked.get(variantId)) <= Number(available.get(variantId))),
+  );
+  if (line === null) return null;
+  return found('inventory_snapshot_insufficient', 'inventory', [
+    text('line.variant', line.variantId),
+    count(
+      'line.quantity',
+      asked.get(line.variantId) ?? null,
+      available.get(line.variantId) ?? null,
+    ),
+  ]);
+}
+
+/** Of several counts of one variant the lowest holds. */
+function lowestCounts(inventories: readonly ArtifactFact[]): ReadonlyMap<string | null, number> {
+  const lowest = new Map<string | null, number>();
+  for (const { variantId, quantityAvailable } of inventories) {
+    const quantity = quantityAvailable ?? 0;
+    lowest.set(variantId, Math.min(lowest.get(variantId) ?? quantity, quantity));
+  }
+  return lowest;
+}
+
+/** The faulty line with the smallest variant id, then product id, or null. */
+function firstLine(cart: CartFacts, isFaulty: (line: CartLine) => boolean): CartLine | null {
+  let first: CartLine | null = null;
+  for (const line of cart.lines)
+    if (isFaulty(line) && (first === null || isBefore(line, first))) first = line;
+  return first;
+}
+
+const isBefore = (left: CartLine, right: CartLine): boolean =>
+  left.variantId === right.variantId
+    ? left.productId < right.productId
+    : left.variantId < right.variantId;
+
+const found = (
+  code: FactsCode,
+  artifactType: ArtifactFact['type'] | null,
+  observations: readonly Observation[],
+): Finding => ({ failure: { code, artifactType, notBeforeMs: null }, observations });
