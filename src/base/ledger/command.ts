@@ -1,4 +1,11 @@
-import type { Actor, InstantMs, Problem, Result, TenantId } from '../../core/kernel/index.js';
+import type {
+  Actor,
+  InstantMs,
+  Problem,
+  Result,
+  TenantId,
+  World,
+} from '../../core/kernel/index.js';
 import type { LedgerEvent, RecordedEntry } from './event.js';
 import { type AnyProjection, anyProjection, type Projection } from './projection.js';
 
@@ -31,6 +38,14 @@ export interface Moment {
   readonly idSeed: string | null;
 }
 
+/** What the writer really hands to `decide`: the ledger's own commands also ask for the state of the head. */
+export interface LedgerMoment extends Moment {
+  /** Null only for the command that opens the ledger. */
+  readonly world: World | null;
+  /** Names the key that seals the tenant's entries; null while sealing is off. */
+  readonly sealingKid: string | null;
+}
+
 /** A row of a table that is not a projection, written in the same transaction: a document, a commitment, a wrapped key. */
 export interface SideWrite {
   readonly table: SideTable;
@@ -40,7 +55,7 @@ export interface SideWrite {
 /** Insert-only companion table; a row whose key exists already is left as it is. */
 export interface SideTable {
   readonly table: string;
-  readonly columns: Readonly<Record<string, 'text' | 'bytea' | 'bigint'>>;
+  readonly columns: Readonly<Record<string, 'text' | 'bytea' | 'bigint' | 'boolean'>>;
 }
 
 export interface Judged {

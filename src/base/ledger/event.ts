@@ -1,4 +1,11 @@
-import type { Actor, Codec, EntryId, InstantMs, TenantId } from '../../core/kernel/index.js';
+import {
+  type Actor,
+  type Codec,
+  type EntryId,
+  type InstantMs,
+  invariant,
+  type TenantId,
+} from '../../core/kernel/index.js';
 
 /** A kind of ledger entry: its name (`room.past_tense`) and the codec of its data. Names and shapes are forever. */
 export interface EventType<Data> {
@@ -12,10 +19,21 @@ export interface LedgerEvent {
   readonly data: unknown;
 }
 
-export const defineEvent = <Data>(type: string, data: Codec<Data>): EventType<Data> => ({
-  type,
-  data,
-});
+// Which names mean what is one fact of the whole program: a stored entry is read by the codec its name was defined with.
+const known = new Map<string, EventType<unknown>>();
+
+const EVENT_NAME = /^[a-z][a-z_]*\.[a-z][a-z_]*$/;
+
+export function defineEvent<Data>(type: string, data: Codec<Data>): EventType<Data> {
+  invariant(EVENT_NAME.test(type), `an event is named room.past_tense, not ${type}`);
+  invariant(!known.has(type), `the event ${type} is defined once`);
+  const eventType: EventType<Data> = { type, data };
+  known.set(type, eventType as EventType<unknown>);
+  return eventType;
+}
+
+/** The definition behind the `type` of a stored entry; undefined when no loaded room defines it. */
+export const eventTypeNamed = (type: string): EventType<unknown> | undefined => known.get(type);
 
 export const event = <Data>(eventType: EventType<Data>, data: Data): LedgerEvent => ({
   eventType,

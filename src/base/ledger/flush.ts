@@ -1,0 +1,225 @@
+import {
+  type InstantMs,
+  invariant,
+  ok,
+  type Problem,
+  type Result,
+  type TenantId,
+} from '../../core/kernel/index.js';
+import { Cells } from './cells.js';
+import { insertEntries, recordedEntryOf, selectRun, storedEntryOf } from './entries.store.js';
+import { type Head } from './head.js';
+import { headOf, insertHeads, lockHeads, READ_CLOCK, updateHeads } from './heads.store.js';
+import { claimTextOf, idempotencyRecordOf, insertClaims, loadClaims } from './idempotency.store.js';
+import { BatchJudgement, type JudgeTools, type Task, type Verdict } from './judge.js';
+import { loadStatement, writeStatement } from './projection.store.js';
+import {
+  BEGIN,
+  COMMIT,
+  type DatabaseFault,
+  ROLLBACK,
+  type Session,
+  type Statement,
+  type StatementResult,
+} from './session.store.js';
+import { sideStatements } from './side-table.store.js';
+
+export type Results = readonly Result<unknown, Problem>[];
+
+/** The first entry of a batch whose COMMIT was not answered: if it stands where it belongs, the whole batch does. */
+export interface Witness {
+  readonly tenantId: TenantId;
+  readonly seq: number;
+  readonly entryId: string;
+  readonly txId: string;
+}
+
+/**
+ * `done`: durable, answer now. `guilty`: nothing was written, and one of the commands is to blame. `interrupted`:
+ * nothing was written, for no fault of the commands. `unsure`: COMMIT was sent and not answered.
+ */
+export type FlushOutcome =
+  | { readonly kind: 'done'; readonly results: Results }
+  | { readonly kind: 'guilty'; readonly error: Error }
+  | { readonly kind: 'interrupted'; readonly error: Error }
+  | {
+      readonly kind: 'unsure';
+      readonly error: Error;
+      readonly witness: Witness;
+      readonly results: Results;
+    };
+
+/** A refusal of the database that is not about what a command wrote: deadlock, lock wait, resources, shutdown, read-only. */
+const PASSING_TROUBLE = /^(?:40|53|55P03|57|58|25006)/;
+
+class Interruption extends Error {}
+
+/**
+ * Runs one batch as one transaction: lock, load, judge in memory, write, commit. Two round trips, and one between them
+ * only if rows must be loaded that nobody could name before the events were known, or if a first answer is repeated.
+ */
+export async function flush(
+  session: Session,
+  tasks: readonly Task[],
+  tools: JudgeTools,
+): Promise<FlushOutcome> {
+  let writing: { readonly statements: readonly Statement[]; readonly witness: Witness | null };
+  let results: Results;
+  try {
+    const { judgement, txId } = await lockAndLoad(session, tasks, tools);
+    const verdicts = tasks.map((task) => judgement.judge(task));
+    results = await secondLook(session, { judgement, verdicts, tasks });
+    writing = { statements: writesOf(judgement), witness: witnessOf(judgement, txId) };
+  } catch (error) {
+    const rolledBack = await session.exchange([ROLLBACK]);
+    const kind =
+      error instanceof Interruption || rolledBack.kind === 'lost' ? 'interrupted' : 'guilty';
+    return { kind, error: error as Error };
+  }
+  if (writing.statements.length === 0) {
+    // Only problems and repeats: there is nothing to commit.
+    await session.exchange([ROLLBACK]);
+    return { kind: 'done', results };
+  }
+  return commit(session, { ...writing, results });
+}
+
+async function commit(
+  session: Session,
+  batch: {
+    readonly statements: readonly Statement[];
+    readonly witness: Witness | null;
+    readonly results: Results;
+  },
+): Promise<FlushOutcome> {
+  const { witness, results } = batch;
+  const exchange = await session.exchange([...batch.statements, COMMIT]);
+  if (exchange.kind === 'refused') return blame(exchange.error);
+  if (exchange.kind === 'lost') {
+    // Without an entry only idempotency records were written: running the batch again is harmless.
+    return witness === null
+      ? { kind: 'interrupted', error: exchange.error }
+      : { kind: 'unsure', error: exchange.error, witness, results };
+  }
+  // INVARIANT: an aborted transaction answers COMMIT with ROLLBACK; only this word makes an answer durable.
+  return exchange.results.at(-1)?.command === 'COMMIT'
+    ? { kind: 'done', results }
+    : { kind: 'interrupted', error: new Error('COMMIT was answered with a rollback') };
+}
+
+function blame(fault: DatabaseFault): FlushOutcome {
+  const error = new Error(`${fault.sqlState} ${fault.message}`);
+  return { kind: PASSING_TROUBLE.test(fault.sqlState) ? 'interrupted' : 'guilty', error };
+}
+
+async function lockAndLoad(session: Session, tasks: readonly Task[], tools: JudgeTools) {
+  const cells = new Cells();
+  for (const { command } of tasks) {
+    const { tenantId, reads } = command;
+    for (const { projection, key } of reads) cells.expect(projection, { tenantId, key });
+  }
+  const opening = tenantsOf(tasks.filter((task) => task.opening));
+  const claims = tasks.flatMap((task) => (task.claim === null ? [] : [task.claim]));
+  const loads = cells.expected();
+  const before = [BEGIN, ...(opening.length === 0 ? [] : [insertHeads(opening)])];
+  const fixed = [lockHeads(tenantsOf(tasks)), READ_CLOCK];
+  const results = await answersOf(session, [
+    ...before,
+    ...fixed,
+    ...(claims.length === 0 ? [] : [loadClaims(claims)]),
+    ...loads.map(({ projection, names }) => loadStatement(projection, names)),
+  ]);
+  const [heads, clock, ...rest] = results.slice(before.length);
+  const claimRows = claims.length === 0 ? [] : (rest.shift()?.rows ?? []);
+  loads.forEach(({ projection }, index) => cells.load(projection, rest[index]?.rows ?? []));
+  const records = claimRows.map(idempotencyRecordOf);
+  const loaded = {
+    heads: new Map((heads?.rows ?? []).map((row): [TenantId, Head] => entryOf(headOf(row)))),
+    claims: new Map(records.map((record) => [claimTextOf(record), record])),
+    clockMs: clockOf(clock),
+  };
+  return {
+    judgement: new BatchJudgement(tools, loaded, cells),
+    txId: String(clock?.rows[0]?.['tx_id']),
+  };
+}
+
+const entryOf = (head: Head): [TenantId, Head] => [head.tenantId, head];
+
+function clockOf(result: StatementResult | undefined): InstantMs {
+  const clockMs = Number(result?.rows[0]?.['clock_ms']);
+  invariant(Number.isSafeInteger(clockMs), 'the database tells the time in milliseconds');
+  return clockMs;
+}
+
+/** Loads what only the events could name, and the entries of answers that are repeated; then every result is known. */
+async function secondLook(
+  session: Session,
+  batch: {
+    readonly judgement: BatchJudgement;
+    readonly verdicts: readonly Verdict[];
+    readonly tasks: readonly Task[];
+  },
+): Promise<Results> {
+  const { judgement, verdicts, tasks } = batch;
+  const late = new Cells();
+  for (const { projector, ...name } of judgement.deferred) late.expect(projector.projection, name);
+  const loads = late.expected();
+  const runs = verdicts.flatMap((verdict) => (verdict.kind === 'replay' ? [verdict.run] : []));
+  const answers =
+    loads.length + runs.length === 0
+      ? []
+      : await answersOf(session, [
+          ...loads.map(({ projection, names }) => loadStatement(projection, names)),
+          ...runs.map(selectRun),
+        ]);
+  loads.forEach(({ projection, names }, index) => {
+    for (const name of names) judgement.cells.expect(projection, name);
+    judgement.cells.load(projection, answers[index]?.rows ?? []);
+  });
+  for (const evolution of judgement.deferred) judgement.cells.evolve(evolution);
+  const repeated = answers.slice(loads.length);
+  return verdicts.map((verdict, index) => {
+    if (verdict.kind === 'judged') return verdict.result;
+    const entries = (repeated.shift()?.rows ?? []).map((row) =>
+      recordedEntryOf(storedEntryOf(row)),
+    );
+    invariant(entries.length === verdict.run.count, 'the entries of a first answer are there');
+    return ok(tasks[index]?.command.answer(entries, true));
+  });
+}
+
+function writesOf(judgement: BatchJudgement): readonly Statement[] {
+  const { entries, claims, sideWrites, cells, changedHeads } = judgement;
+  return [
+    ...(entries.length === 0 ? [] : [insertEntries(entries)]),
+    ...cells.changed().map(({ projection, writes }) => writeStatement(projection, writes)),
+    ...sideStatements(sideWrites),
+    ...(claims.length === 0 ? [] : [insertClaims(claims)]),
+    ...(changedHeads.length === 0 ? [] : [updateHeads(changedHeads)]),
+  ];
+}
+
+function witnessOf(judgement: BatchJudgement, txId: string): Witness | null {
+  const [first] = judgement.entries;
+  return first === undefined
+    ? null
+    : { tenantId: first.tenantId, seq: first.seq, entryId: first.id, txId };
+}
+
+/** The answers of a round trip that reads; anything else ends the attempt. */
+async function answersOf(
+  session: Session,
+  statements: readonly Statement[],
+): Promise<readonly StatementResult[]> {
+  const exchange = await session.exchange(statements);
+  if (exchange.kind === 'answered') return exchange.results;
+  if (exchange.kind === 'lost') throw new Interruption(exchange.error.message);
+  const { sqlState, message } = exchange.error;
+  throw PASSING_TROUBLE.test(sqlState)
+    ? new Interruption(`${sqlState} ${message}`)
+    : new Error(`${sqlState} ${message}`);
+}
+
+export const tenantsOf = (tasks: readonly Task[]): readonly TenantId[] =>
+  [...new Set(tasks.map((task) => task.command.tenantId))].sort();

@@ -1,0 +1,29 @@
+export * from './columns.js';
+export * from './command.js';
+export { DOCUMENTS, documentWrite } from './documents.js';
+export * from './event.js';
+export type { LedgerLog } from './flusher.js';
+export { clockMoved, ledgerOpened, LEDGER_FORMAT, sealingSwitched } from './head.js';
+export * from './ledger-commands.js';
+export { LedgerModule, OUTSIDE_LOCK } from './ledger.module.js';
+export { cellsOutsideLock, type LedgerGlance, type OutsideLock } from './outside-lock.store.js';
+export * from './projection.js';
+export {
+  type Page,
+  type PageRequest,
+  READ_ROWS_MAX,
+  readPage,
+  readRow,
+  readRows,
+  type RowFilter,
+} from './read-rows.store.js';
+export {
+  checkRebuild,
+  type Difference,
+  type RebuildOptions,
+  type RebuildReport,
+} from './rebuild.js';
+export { declaredTables } from './rebuild.store.js';
+export { Sealer } from './sealer.js';
+export { sessionOpener, type OpenSession } from './session.store.js';
+export { LedgerWriter, WRITER_LIMITS, type WriterLimits, type WriterOptions } from './writer.js';

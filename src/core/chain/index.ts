@@ -1,0 +1,2 @@
+export * from './entry-bytes.js';
+export * from './verify-chain.js';

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { declaredTables, type LedgerWriter } from '../../src/base/ledger/index.js';
+import { type TestDatabase, testDatabase } from '../support/database.js';
+import { add, addWithDocument, newTenant, opening, toyDatabase, toyWriter } from './toy.js';
+
+let database: TestDatabase;
+let writer: LedgerWriter;
+let tenantId: `tnt_${string}`;
+
+beforeAll(async () => {
+  database = await toyDatabase();
+  ({ writer } = toyWriter(database.connectionString));
+  tenantId = newTenant();
+  await writer.open(opening(tenantId));
+  await writer.execute(add(tenantId, { receipt: 'r1' }));
+  await writer.execute(add(tenantId, { receipt: 'r2' }));
+  await writer.execute(addWithDocument(tenantId, 'kept'));
+});
+afterAll(() => writer.close());
+
+/** Runs statements as one transaction and answers how it ended. */
+async function transaction(...statements: readonly string[]): Promise<string> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    for (const statement of statements)
+      await client.query(statement.replaceAll('$T', `'${tenantId}'`));
+    return (await client.query('COMMIT')).command;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    return (error as Error).message;
+  } finally {
+    client.release();
+  }
+}
+
+const entry = (seq: string, more: Record<string, string> = {}) => {
+  const columns = {
+    tenant_id: '$T',
+    seq,
+    entry_id: `'${randomUUID()}'`,
+    type: `'toy.forged'`,
+    at_ms: '0',
+    body: `'{}'`,
+    ...more,
+  };
+  return `INSERT INTO entries (${Object.keys(columns).join(', ')}) VALUES (${Object.values(columns).join(', ')})`;
+};
+const NEXT = '(SELECT max(seq) + 1 FROM entries WHERE tenant_id = $T)';
+const DIGEST = `'${'a'.repeat(64)}'`;
+
+describe('a projection row', () => {
+  it('cannot be changed without an entry: the commit fails', async () => {
+    expect(await transaction('UPDATE toy_counters SET value = 7 WHERE tenant_id = $T')).toMatch(
+      /toy_counters_from_entry/,
+    );
+  });
+
+  it('cannot be inserted without an entry', async () => {
+    expect(
+      await transaction(
+        `INSERT INTO toy_totals (tenant_id, name, value, entry_seq) VALUES ($T, 'forged', 1, 1)`,
+      ),
+    ).toMatch(/toy_totals_from_entry/);
+  });
+
+  it('cannot borrow an entry of an earlier transaction, not even by naming its transaction', async () => {
+    const borrowed = `(SELECT tx_id FROM entries WHERE tenant_id = $T AND seq = 1)`;
+    expect(
+      await transaction(
+        `UPDATE toy_counters SET value = 7, entry_seq = 1, tx_id = ${borrowed} WHERE tenant_id = $T`,
+      ),
+    ).toMatch(/toy_counters_from_entry/);
+  });
+
+  it('cannot use an entry of another tenant in the same transaction', async () => {
+    const other = `'tnt_${randomUUID()}'`;
+    expect(
+      await transaction(
+        entry('0', { tenant_id: other }),
+        'UPDATE toy_counters SET value = 7, entry_seq = 0 WHERE tenant_id = $T',
+      ),
+    ).toMatch(/toy_counters_from_entry/);
+  });
+
+  it('can be changed with an entry of the same transaction: this is all the proof says', async () => {
+    const other = `'tnt_${randomUUID()}'`;
+    expect(
+      await transaction(
+        `INSERT INTO toy_totals (tenant_id, name, value, entry_seq) VALUES (${other}, 'honest', 1, 0)`,
+        entry('0', { tenant_id: other }),
+      ),
+    ).toBe('COMMIT');
+  });
+
+  it.each([
+    'DELETE FROM toy_receipts',
+    'DELETE FROM toy_receipts WHERE false',
+    'TRUNCATE toy_receipts',
+  ])('is never deleted: %s', async (statement) => {
+    expect(await transaction(statement)).toMatch(/is refused/);
+  });
+});
+
+describe('an entry', () => {
+  it.each([
+    ['UPDATE entries SET body = body WHERE tenant_id = $T', /UPDATE of entries is refused/],
+    ['DELETE FROM entries WHERE tenant_id = $T', /DELETE of entries is refused/],
+    ['TRUNCATE entries CASCADE', /is refused/],
+  ])('is immutable: %s', async (statement, refusal) => {
+    expect(await transaction(statement)).toMatch(refusal);
+  });
+
+  it('has the next number: no gap, no duplicate, no negative', async () => {
+    expect(await transaction(entry(`${NEXT} + 1`))).toMatch(/without a gap/);
+    expect(await transaction(entry(NEXT), entry(`${NEXT} + 1`))).toMatch(/without a gap/);
+    expect(await transaction(entry('1', { tenant_id: `'tnt_${randomUUID()}'` }))).toMatch(
+      /without a gap/,
+    );
+    expect(await transaction(entry('1'))).toMatch(/entries_pkey/);
+    expect(await transaction(entry('-1'))).toMatch(/entries_seq_check/);
+  });
+
+  it('has an id of its own within its tenant', async () => {
+    const taken = '(SELECT entry_id FROM entries WHERE tenant_id = $T AND seq = 0)';
+    expect(await transaction(entry(NEXT, { entry_id: taken }))).toMatch(/entries_id/);
+  });
+
+  it('is sealed whole or not at all, and in the right form', async () => {
+    const seal = { kid: `'k1'`, prev: DIGEST, mac: DIGEST, link: DIGEST };
+    for (const missing of ['kid', 'prev', 'mac', 'link']) {
+      expect(await transaction(entry(NEXT, { ...seal, [missing]: 'NULL' }))).toMatch(
+        /entries_sealed_whole/,
+      );
+    }
+    expect(await transaction(entry(NEXT, { ...seal, kid: `E'k\\n1'` }))).toMatch(
+      /entries_kid_check/,
+    );
+    expect(await transaction(entry(NEXT, { ...seal, mac: `'A'` }))).toMatch(/entries_mac_check/);
+  });
+
+  it('cannot name another transaction than its own', async () => {
+    const other = `'tnt_${randomUUID()}'`;
+    expect(await transaction(entry('0', { tenant_id: other, tx_id: `'1'` }))).toBe('COMMIT');
+    const { rows } = await database.pool.query(
+      `SELECT 1 FROM entries WHERE tenant_id = ${other} AND tx_id = '1'`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a head', () => {
+  it.each([
+    ['UPDATE heads SET last_seq = last_seq - 1 WHERE tenant_id = $T', /only moves forward/],
+    ['UPDATE heads SET last_at_ms = last_at_ms - 1 WHERE tenant_id = $T', /only moves forward/],
+    [`UPDATE heads SET world = 'live' WHERE tenant_id = $T`, /only moves forward/],
+    ['UPDATE heads SET world = NULL WHERE tenant_id = $T', /only moves forward/],
+    ['DELETE FROM heads WHERE tenant_id = $T', /is refused/],
+    [`UPDATE heads SET sealing_kid = 'k1' WHERE tenant_id = $T`, /heads_sealing/],
+    [`INSERT INTO heads (tenant_id, last_seq) VALUES ('tnt_x', 0)`, /heads_opened/],
+    [
+      `INSERT INTO heads (tenant_id, world, last_seq, last_at_ms, test_clock_at_ms) VALUES ('tnt_x', 'live', 0, 0, 0)`,
+      /heads_test_clock/,
+    ],
+  ])('refuses %s', async (statement, refusal) => {
+    expect(await transaction(statement)).toMatch(refusal);
+  });
+});
+
+describe('a document', () => {
+  it('has the digest of its bytes, and loses them only if it may be erased', async () => {
+    expect(await transaction(`UPDATE documents SET bytes = 'other' WHERE tenant_id = $T`)).toMatch(
+      /documents_digest/,
+    );
+    expect(
+      await transaction(`UPDATE documents SET erasable = false, bytes = NULL WHERE tenant_id = $T`),
+    ).toMatch(/documents_erasure/);
+    expect(await transaction(`UPDATE documents SET bytes = NULL WHERE tenant_id = $T`)).toBe(
+      'COMMIT',
+    );
+  });
+});
+
+describe('every table', () => {
+  it('declares its class', async () => {
+    // The migration runner's own list of what ran is not a table of ours.
+    const tables = (await declaredTables(testDatabase().pool)).filter(
+      ({ table }) => table !== 'schema_migrations',
+    );
+    expect(tables.length).toBeGreaterThanOrEqual(4);
+    expect(tables.filter((table) => table.class === null)).toEqual([]);
+  });
+
+  it('with another class than the four is refused', async () => {
+    expect(
+      await transaction(
+        'CREATE TABLE odd (tenant_id text)',
+        `SELECT arbiter_declare('odd', 'cache')`,
+      ),
+    ).toMatch(/ledger, projection, document or operational/);
+  });
+
+  it('that forgets to declare itself is found', async () => {
+    await database.pool.query('CREATE TABLE forgotten (tenant_id text)');
+    expect(await declaredTables(database.pool)).toContainEqual({ table: 'forgotten', class: null });
+  });
+});
