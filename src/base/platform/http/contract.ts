@@ -18,6 +18,8 @@ export interface RouteContract<
   readonly tag: string;
   readonly access: 'public' | readonly Role[];
   readonly idempotency: 'none' | 'optional' | 'required';
+  /** A public route that probes ask and the rate limit does not count. */
+  readonly uncounted?: true;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -39,12 +41,20 @@ export const route = <
 /** What a handler receives through `@Input()`: parsed, with unknown members refused. */
 export type InputOf<C> =
   C extends RouteContract<infer Params, infer Query, infer Body>
-    ? { readonly params: z.output<Params>; readonly query: z.output<Query>; readonly body: z.output<Body> }
+    ? {
+        readonly params: z.output<Params>;
+        readonly query: z.output<Query>;
+        readonly body: z.output<Body>;
+      }
     : never;
 
 /** What a handler receives through `@Caller()`. `idempotency` is the claim to hand to the command, or null. */
 export interface Caller {
   readonly principal: Principal;
   readonly requestId: string;
-  readonly idempotency: { readonly scope: string; readonly key: string; readonly requestHash: string } | null;
+  readonly idempotency: {
+    readonly scope: string;
+    readonly key: string;
+    readonly requestHash: string;
+  } | null;
 }

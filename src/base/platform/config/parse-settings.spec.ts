@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PACKAGE_ROOT } from '../package-root.js';
+import { parseSettings } from './parse-settings.js';
+import { SETTING_NAMES, settingsSchema } from './settings.js';
+
+const linesOf = (environment: Record<string, string>): readonly string[] => {
+  const parsed = parseSettings(environment);
+  return parsed.ok ? [] : parsed.error;
+};
+
+describe('a wrong value is one line that names the setting and the fix', () => {
+  test.each([
+    ['PORT', 'http', 'PORT is "http": give a whole number from 0 to 65535.'],
+    ['PORT', '65536', 'PORT is "65536": give a whole number from 0 to 65535.'],
+    ['PORT', '-1', 'PORT is "-1": give a whole number from 0 to 65535.'],
+    ['PORT', '08080', 'PORT is "08080": give a whole number from 0 to 65535.'],
+    ['PORT', '80.5', 'PORT is "80.5": give a whole number from 0 to 65535.'],
+    ['PORT', '', 'PORT is empty: give it a value or leave it out.'],
+    [
+      'HOST',
+      'my host',
+      'HOST is "my host": give an address of this machine, as 127.0.0.1 or 0.0.0.0.',
+    ],
+    ['LEDGER_SEALING_DEFAULT', 'true', 'LEDGER_SEALING_DEFAULT is "true": give on or off.'],
+    ['LEDGER_SEALING_DEFAULT', 'ON', 'LEDGER_SEALING_DEFAULT is "ON": give on or off.'],
+    [
+      'AGENT_EXECUTED_PAYMENT_ENABLED',
+      '1',
+      'AGENT_EXECUTED_PAYMENT_ENABLED is "1": give true or false.',
+    ],
+    [
+      'AGENT_EXECUTED_PAYMENT_ENABLED',
+      'yes',
+      'AGENT_EXECUTED_PAYMENT_ENABLED is "yes": give true or false.',
+    ],
+    ['ALLOW_LOOPBACK_PEERS', 'on', 'ALLOW_LOOPBACK_PEERS is "on": give true or false.'],
+    ['SEED_DEMO', 'true', 'SEED_DEMO is "true": give on or off.'],
+    [
+      'LOG_LEVEL',
+      'verbose',
+      'LOG_LEVEL is "verbose": give fatal or error or warn or info or debug.',
+    ],
+    [
+      'RATE_LIMIT_PER_MINUTE',
+      '0',
+      'RATE_LIMIT_PER_MINUTE is "0": give a whole number from 1 to 1000000.',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'shop.example',
+      'PUBLIC_BASE_URL is "shop.example": give the origin alone, as https://shop.example (http only for localhost).',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'http://shop.example',
+      'PUBLIC_BASE_URL is "http://shop.example": give the origin alone, as https://shop.example (http only for localhost).',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'https://shop.example/pay',
+      'PUBLIC_BASE_URL is "https://shop.example/pay": give the origin alone, as https://shop.example (http only for localhost).',
+    ],
+    [
+      'PUBLIC_BASE_URL',
+      'https://a:b@shop.example',
+      'PUBLIC_BASE_URL is "https://a:b@shop.example": give the origin alone, as https://shop.example (http only for localhost).',
+    ],
+  ])('%s=%s', (name, value, line) => expect(linesOf({ [name]: value })).toEqual([line]));
+
+  test('every wrong setting has its line', () => {
+    expect(linesOf({ PORT: 'x', HOST: '', SEED_DEMO: '?' })).toHaveLength(3);
+  });
+
+  test('half a pair: loopback peers on a public service', () => {
+    expect(
+      linesOf({ ALLOW_LOOPBACK_PEERS: 'true', PUBLIC_BASE_URL: 'https://shop.example' })[0],
+    ).toMatch(/^ALLOW_LOOPBACK_PEERS is "true" beside PUBLIC_BASE_URL/);
+  });
+
+  test.each(['mysql://host/shop', 'host/shop', 'postgres//host', 'hunter2'])(
+    'DATABASE_URL=%s is refused and not repeated',
+    (value) => {
+      const [line = ''] = linesOf({ DATABASE_URL: value });
+      expect(line).toMatch(
+        /^DATABASE_URL is not a PostgreSQL address .*: give postgres:\/\/user:password@host:5432\/database/,
+      );
+      expect(line).not.toContain(value);
+    },
+  );
+
+  test.each(['KEY_ENCRYPTION_KEY', 'LEDGER_HMAC_MASTER', 'PLATFORM_ADMIN_KEY'])(
+    '%s of a wrong length is refused and not repeated',
+    (name) => {
+      for (const value of ['ab'.repeat(15), `${'ab'.repeat(101)}`, `${'ab'.repeat(31)}!!`]) {
+        const [line = ''] = linesOf({ [name]: value });
+        expect(line).toMatch(
+          new RegExp(`^${name} is not usable \\(\\d+ characters, not shown\\): give 32`),
+        );
+        expect(line).not.toContain(value);
+      }
+    },
+  );
+});
+
+describe('right values', () => {
+  test('nothing given: the defaults', () => {
+    const parsed = parseSettings({});
+    expect(parsed.ok && parsed.value).toEqual({
+      PORT: 8080,
+      HOST: '127.0.0.1',
+      LEDGER_SEALING_DEFAULT: false,
+      AGENT_EXECUTED_PAYMENT_ENABLED: false,
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_PER_MINUTE: 600,
+      ALLOW_LOOPBACK_PEERS: false,
+    });
+  });
+
+  test.each([
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65_535],
+    ['HOST', '::1', '::1'],
+    ['HOST', 'localhost', 'localhost'],
+    ['PUBLIC_BASE_URL', 'https://shop.example/', 'https://shop.example'],
+    ['PUBLIC_BASE_URL', 'http://localhost:3000', 'http://localhost:3000'],
+    ['LEDGER_SEALING_DEFAULT', 'on', true],
+    ['AGENT_EXECUTED_PAYMENT_ENABLED', 'true', true],
+    ['KEY_ENCRYPTION_KEY', 'ff'.repeat(32), Buffer.alloc(32, 255)],
+    ['KEY_ENCRYPTION_KEY', Buffer.alloc(32, 251).toString('base64'), Buffer.alloc(32, 251)],
+    ['KEY_ENCRYPTION_KEY', Buffer.alloc(32, 251).toString('base64url'), Buffer.alloc(32, 251)],
+  ] as const)('%s=%s', (name, text, value) => {
+    const parsed = parseSettings({ [name]: text });
+    expect(parsed.ok && parsed.value[name]).toEqual(value);
+  });
+
+  test('variables of others are not looked at', () => {
+    expect(parseSettings({ PATH: '', HOME: '', PORTS: 'x' }).ok).toBe(true);
+  });
+});
+
+describe('docs/settings.md', () => {
+  const rows = readFileSync(join(PACKAGE_ROOT, 'docs/settings.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+  test('has a row for every setting and no other, in the order of the schema', () => {
+    expect(rows.map(([name]) => name)).toEqual(SETTING_NAMES.map((name) => `\`${name}\``));
+  });
+
+  test('states the default that the schema has', () => {
+    for (const [name = '', initial = ''] of rows) {
+      const field = settingsSchema.shape[name.slice(1, -1) as keyof typeof settingsSchema.shape];
+      const fallback = 'defaultValue' in field.def ? String(field.def.defaultValue) : null;
+      if (fallback === null) expect(initial, name).not.toMatch(/^`/);
+      else expect(initial, name).toBe(`\`${fallback}\``);
+    }
+  });
+
+  test('states what it does and the threat beside it', () => {
+    for (const [name, , purpose = '', threat = ''] of rows) {
+      expect(purpose.length, name).toBeGreaterThan(10);
+      expect(threat.length, name).toBeGreaterThan(10);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { LOG_LEVELS } from '../http/request-log.js';
+
+/** Values that are never repeated in a message. */
+export const SECRET_SETTINGS = [
+  'KEY_ENCRYPTION_KEY',
+  'LEDGER_HMAC_MASTER',
+  'PLATFORM_ADMIN_KEY',
+] as const;
+
+export const SECRET_KEY_BYTES = 32;
+export const PLATFORM_ADMIN_KEY_MIN_CHARACTERS = 32;
+export { LOG_LEVELS };
+
+/** Parses a text or states what is wrong and how to repair it; the name of the setting and its value stand before. */
+const parsed = <Value>(parse: (text: string) => Value | undefined, advice: string) =>
+  z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: advice });
+    return z.NEVER;
+  });
+
+const integer = (least: number, most: number) =>
+  parsed((text) => {
+    const value = /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : undefined;
+  }, `give a whole number from ${least} to ${most}`);
+
+const oneOf = <Word extends string>(...words: Word[]) =>
+  parsed((text) => words.find((word) => word === text), `give ${words.join(' or ')}`);
+
+const onOff = oneOf('on', 'off').transform((word) => word === 'on');
+const trueFalse = oneOf('true', 'false').transform((word) => word === 'true');
+
+const url = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+const databaseUrl = parsed((text) => {
+  const protocol = url(text)?.protocol;
+  return protocol === 'postgres:' || protocol === 'postgresql:' ? text : undefined;
+}, 'give postgres://user:password@host:5432/database, or leave it out for the embedded PostgreSQL');
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+const publicBaseUrl = parsed((text) => {
+  const address = url(text);
+  if (address === undefined || address.origin !== text.replace(/\/$/, '')) return undefined;
+  const safe = address.protocol === 'https:' || LOOPBACK_HOSTS.includes(address.hostname);
+  return safe && /^https?:$/.test(address.protocol) ? address.origin : undefined;
+}, 'give the origin alone, as https://shop.example (http only for localhost)');
+
+const host = parsed(
+  (text) =>
+    isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined,
+  'give an address of this machine, as 127.0.0.1 or 0.0.0.0',
+);
+
+const secretKey = parsed((text) => {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined;
+  return Buffer.from(text, 'base64url');
+}, `give ${SECRET_KEY_BYTES} random bytes as 64 hexadecimal digits or as base64 (openssl rand -hex 32)`);
+
+const adminKey = parsed(
+  (text) => (/^[A-Za-z0-9_-]{32,200}$/.test(text) ? text : undefined),
+  `give ${PLATFORM_ADMIN_KEY_MIN_CHARACTERS} to 200 characters of A-Z a-z 0-9 _ - (openssl rand -hex 32)`,
+);
+
+const folder = parsed(
+  (text) => (text.includes('\0') ? undefined : text),
+  'give the path of a folder',
+);
+
+/** Every setting of the service, by the name of its environment variable. `docs/settings.md` is compared with this. */
+export const settingsSchema = z.object({
+  PORT: integer(0, 65_535).prefault('8080'),
+  HOST: host.prefault('127.0.0.1'),
+  DATABASE_URL: databaseUrl.optional(),
+  DATA_DIR: folder.optional(),
+  PUBLIC_BASE_URL: publicBaseUrl.optional(),
+  LEDGER_SEALING_DEFAULT: onOff.prefault('off'),
+  AGENT_EXECUTED_PAYMENT_ENABLED: trueFalse.prefault('false'),
+  KEY_ENCRYPTION_KEY: secretKey.optional(),
+  LEDGER_HMAC_MASTER: secretKey.optional(),
+  PLATFORM_ADMIN_KEY: adminKey.optional(),
+  SEED_DEMO: onOff.optional(),
+  LOG_LEVEL: oneOf(...LOG_LEVELS).prefault('info'),
+  RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).prefault('600'),
+  ALLOW_LOOPBACK_PEERS: trueFalse.prefault('false'),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+
+export const SETTING_NAMES = Object.keys(settingsSchema.shape) as (keyof Settings)[];

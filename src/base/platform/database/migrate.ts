@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import { PACKAGE_ROOT } from '../package-root.js';
+import { messageOf, StartRefused } from '../start-refused.js';
+import { CONNECTION_TIMEOUT_MS } from './pool.js';
+
+/** What fails is thrown, and the thrown message is the operator's line; the runner's own narration is not for logs. */
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/**
+ * Runs the migrations that this database has not seen, all in one transaction: after a failure nothing of them is
+ * there. Of several processes at once one migrates, the others wait for its lock and find nothing left to do.
+ * Throws StartRefused with one line that names the failure.
+ *
+ * @returns names of the migrations that ran now
+ */
+export async function migrate(
+  database: { readonly connectionString: string },
+  folder = join(PACKAGE_ROOT, 'migrations'),
+): Promise<readonly string[]> {
+  // A connection of its own, without the pool's statement timeout: a migration may take long, and so may the wait.
+  const client = new pg.Client({
+    connectionString: database.connectionString,
+    application_name: 'commerce-arbiter migrations',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  });
+  try {
+    await client.connect();
+    const ran = await runner({
+      dbClient: client,
+      dir: folder,
+      direction: 'up',
+      migrationsTable: 'schema_migrations',
+      singleTransaction: true,
+      advisoryLockMode: 'wait',
+      checkOrder: true,
+      logger: SILENT,
+    });
+    return ran.map(({ name }) => name);
+  } catch (error) {
+    throw new StartRefused(`The database cannot be migrated: ${messageOf(error)}`, {
+      cause: error,
+    });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,48 @@
+import { type Role, ROLES } from '../../../core/kernel/index.js';
+import type { CompiledRoute } from '../http/compiled-route.js';
+
+/** Which role may call which route, as the guard enforces it: printed from the same contracts. */
+export interface AccessTable {
+  readonly roles: readonly Role[];
+  readonly routes: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly summary: string;
+    readonly access: 'public' | readonly Role[];
+    readonly idempotency: 'none' | 'optional' | 'required';
+  }[];
+}
+
+export const accessTable = (routes: readonly CompiledRoute[]): AccessTable => ({
+  roles: ROLES,
+  routes: routes.map(({ contract: { method, path, summary, access, idempotency } }) => ({
+    method,
+    path,
+    summary,
+    access,
+    idempotency,
+  })),
+});
+
+/** The table as a page for people. */
+export function printAccessPage({ roles, routes }: AccessTable): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    '# Who may call which route',
+    '',
+    'Generated from the route contracts (`npm run generate`); the guard enforces the same data. The running service',
+    'publishes it at `GET /v1/access`. A key of one tenant never reaches another tenant, whatever its role.',
+    '',
+    row(['Route', 'public', ...roles, 'Idempotency-Key']),
+    row(['---', ...Array.from({ length: roles.length + 1 }, () => ':-:'), '---']),
+    ...routes.map(({ method, path, access, idempotency }) =>
+      row([
+        `\`${method} ${path}\``,
+        access === 'public' ? 'yes' : '',
+        ...roles.map((role) => (access !== 'public' && access.includes(role) ? 'yes' : '')),
+        idempotency,
+      ]),
+    ),
+    '',
+  ].join('\n');
+}

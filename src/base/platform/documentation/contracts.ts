@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { ROLES } from '../../../core/kernel/index.js';
+import { route } from '../http/contract.js';
+import { DOCS_ASSETS } from './docs-page.js';
+import { PROBLEM_CODES } from './problem-pages.js';
+
+const reading = {
+  method: 'GET',
+  access: 'public',
+  idempotency: 'none',
+  tag: 'documentation',
+} as const;
+
+export const readOpenApi = route({
+  ...reading,
+  path: '/openapi.json',
+  summary: 'This API as an OpenAPI 3.0.3 document',
+  success: { status: 200, body: z.looseObject({ openapi: z.literal('3.0.3') }) },
+  problems: [],
+});
+
+export const readAccess = route({
+  ...reading,
+  path: '/v1/access',
+  summary: 'Which role may call which route',
+  success: {
+    status: 200,
+    body: z.strictObject({
+      roles: z.array(z.enum(ROLES)),
+      routes: z.array(
+        z.strictObject({
+          method: z.string(),
+          path: z.string(),
+          summary: z.string(),
+          access: z.union([z.literal('public'), z.array(z.enum(ROLES))]),
+          idempotency: z.enum(['none', 'optional', 'required']),
+        }),
+      ),
+    }),
+  },
+  problems: [],
+});
+
+export const readDocs = route({
+  ...reading,
+  path: '/docs',
+  summary: 'This API as a page',
+  success: { status: 200, body: null },
+  problems: [],
+});
+
+export const readDocsAsset = route({
+  ...reading,
+  path: '/docs/assets/{name}',
+  summary: 'A file of the docs page',
+  params: z.strictObject({ name: z.enum(DOCS_ASSETS) }),
+  success: { status: 200, body: null },
+  problems: [],
+});
+
+export const readProblemPage = route({
+  ...reading,
+  path: '/docs/problems/{code}',
+  summary: 'What a problem code means and how to fix it, as Markdown',
+  params: z.strictObject({ code: z.enum(PROBLEM_CODES) }),
+  success: { status: 200, body: null },
+  problems: [],
+});

@@ -1,0 +1,60 @@
+import { Controller, Headers, Inject } from '@nestjs/common';
+import { ok, type Result } from '../../../core/kernel/index.js';
+import { answerWith, type HttpAnswer } from '../http/answer.js';
+import type { InputOf } from '../http/contract.js';
+import { Handles } from '../http/handles.js';
+import { Input } from '../http/parameters.js';
+import { readAccess, readDocs, readDocsAsset, readOpenApi, readProblemPage } from './contracts.js';
+import { DOCS_CONTENT_SECURITY_POLICY, type DocsFile } from './docs-page.js';
+import { DOCUMENTATION, type Documentation, type Publication } from './publication.js';
+import { printProblemPage } from './problem-pages.js';
+
+type Answered = Result<HttpAnswer, never>;
+
+@Controller()
+export class DocumentationController {
+  constructor(@Inject(DOCUMENTATION) private readonly documentation: Documentation) {}
+
+  @Handles(readOpenApi)
+  openApi(@Headers('if-none-match') known: string | undefined): Answered {
+    return ok(publish(this.documentation.openApi, known));
+  }
+
+  @Handles(readAccess)
+  access(@Headers('if-none-match') known: string | undefined): Answered {
+    return ok(publish(this.documentation.access, known));
+  }
+
+  @Handles(readDocs)
+  page(): Answered {
+    return ok(answerWithFile(this.documentation.site.page));
+  }
+
+  @Handles(readDocsAsset)
+  asset(@Input() { params }: InputOf<typeof readDocsAsset>): Answered {
+    return ok(answerWithFile(this.documentation.site.assets[params.name]));
+  }
+
+  @Handles(readProblemPage)
+  problem(@Input() { params }: InputOf<typeof readProblemPage>): Answered {
+    const bytes = Buffer.from(printProblemPage(params.code));
+    return ok(answerWithFile({ contentType: 'text/markdown; charset=utf-8', bytes }));
+  }
+}
+
+function publish({ bytes, etag }: Publication, known: string | undefined): HttpAnswer {
+  const headers = { etag, 'cache-control': 'no-cache' };
+  if (known === etag) return answerWith(undefined, { status: 304, headers });
+  return answerWith(bytes, {
+    headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+  });
+}
+
+const answerWithFile = ({ bytes, contentType }: DocsFile): HttpAnswer =>
+  answerWith(bytes, {
+    headers: {
+      'content-type': contentType,
+      'content-security-policy': DOCS_CONTENT_SECURITY_POLICY,
+      'cache-control': 'no-cache',
+    },
+  });

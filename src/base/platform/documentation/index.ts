@@ -1,0 +1,4 @@
+export { accessTable, printAccessPage } from './access-table.js';
+export { DocumentationModule } from './documentation.module.js';
+export { buildOpenApi } from './openapi.js';
+export { PROBLEM_CODES, printProblemPage } from './problem-pages.js';

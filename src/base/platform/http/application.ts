@@ -1,0 +1,151 @@
+import { type LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { problem } from '../../../core/kernel/index.js';
+import { answerClientError } from './client-error.js';
+import type { HttpReply, HttpRequest, HttpServer } from './fastify.js';
+import { HttpModuleState } from './http.module.js';
+import { checkJsonBounds } from './json-body.js';
+import {
+  BODY_BYTES_MAX,
+  HEADER_BYTES_MAX,
+  HEADER_LINES_MAX,
+  PATH_PARAMETER_CHARACTERS_MAX,
+  QUERY_PARAMETERS_MAX,
+  REQUEST_ARRIVAL_MS_MAX,
+  URL_CHARACTERS_MAX,
+} from './limits.js';
+import { ProblemException } from './problem-json.js';
+import { ProblemFilter } from './problem-filter.js';
+import { type RateLimits, rateLimiterOf } from './rate-limiter.js';
+import { requestIdOf } from './request-id.js';
+import {
+  type LogLevel,
+  type LogStream,
+  loggerOptions,
+  logRequests,
+  muteChildLogger,
+} from './request-log.js';
+
+export interface HttpApplicationOptions {
+  readonly logLevel: LogLevel;
+  readonly logStream: LogStream;
+  readonly rateLimits: RateLimits;
+  /** Addresses or networks of proxies whose X-Forwarded-For is believed; empty = none. */
+  readonly trustedProxies: readonly string[];
+}
+
+type RootModule = Parameters<typeof NestFactory.create>[0];
+
+/**
+ * The Nest application of a root module that imports HttpModule, initialised and not yet listening.
+ * Fastify's own body parser, logger and request ids are replaced by ours, so that every body is bounded before it is
+ * parsed, its exact bytes are kept, and every answer carries Request-Id.
+ */
+export async function createHttpApplication(
+  rootModule: RootModule,
+  options: HttpApplicationOptions,
+): Promise<NestFastifyApplication> {
+  let filter: ProblemFilter | null = null;
+  const adapter = new PlainFastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_ARRIVAL_MS_MAX,
+    routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    genReqId: (request: { headers: NodeJS.Dict<string | string[]> }) =>
+      requestIdOf(request.headers),
+    logger: loggerOptions(options.logLevel, options.logStream),
+    childLoggerFactory: muteChildLogger(),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error: Error, request: unknown, reply: unknown) =>
+      filter?.answer(error, request as HttpRequest, reply as HttpReply),
+  });
+  const server = adapter.getInstance<HttpServer>();
+  prepareRequests(server);
+  parseJsonBodies(server);
+  logRequests(server);
+  const app = await NestFactory.create<NestFastifyApplication>(rootModule, adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: nestLogger(server),
+  });
+  filter = app.get(ProblemFilter);
+  app.get(HttpModuleState).limiter = await rateLimiterOf(app, options.rateLimits);
+  await app.init();
+  await server.ready();
+  return app;
+}
+
+/** Hands Fastify's errors to our filter as they are: Nest's own mapping drops their codes. */
+class PlainFastifyAdapter extends FastifyAdapter {
+  override mapException(error: unknown): unknown {
+    return error;
+  }
+}
+
+function prepareRequests(server: HttpServer): void {
+  server.decorateRequest('arbiterState', null);
+  server.decorateRequest('rawBody', null);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers({
+      'request-id': request.id,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    done(boundsProblem(request as HttpRequest) ?? undefined);
+  });
+}
+
+function boundsProblem(request: HttpRequest): ProblemException | null {
+  const { url = '', rawHeaders } = request.raw;
+  if (url.length > URL_CHARACTERS_MAX) {
+    return tooMuch(`The request target is longer than ${URL_CHARACTERS_MAX} characters.`);
+  }
+  // rawHeaders lists names and values in turn.
+  if (rawHeaders.length > 2 * HEADER_LINES_MAX) {
+    return tooMuch(`The request has more than ${HEADER_LINES_MAX} header lines.`);
+  }
+  const query = url.indexOf('?');
+  if (query !== -1 && url.slice(query).split('&').length > QUERY_PARAMETERS_MAX) {
+    return tooMuch(`The query has more than ${QUERY_PARAMETERS_MAX} parameters.`);
+  }
+  return null;
+}
+
+const tooMuch = (detail: string): ProblemException =>
+  new ProblemException(problem('request_malformed', detail, { fix: 'Send less.' }));
+
+function parseJsonBodies(server: HttpServer): void {
+  // WHY: the default parser refuses __proto__ and constructor.prototype; both are errors here, not removed in silence.
+  const parse = server.getDefaultJsonParser('error', 'error') as unknown as (
+    request: HttpRequest,
+    text: string,
+    done: (error: Error | null, body?: unknown) => void,
+  ) => void;
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+    (plainRequest, bytes, done) => {
+      const request = plainRequest as HttpRequest;
+      request.rawBody = bytes;
+      const bounds = checkJsonBounds(bytes);
+      if (bounds.ok) parse(request, bytes.toString('utf8'), done);
+      else done(new ProblemException(bounds.error));
+    },
+  );
+}
+
+/** Nest's own messages: warnings and errors go to the one log, its start-up chatter nowhere. */
+function nestLogger(server: HttpServer): LoggerService {
+  const nothing = (): void => undefined;
+  return {
+    log: nothing,
+    debug: nothing,
+    verbose: nothing,
+    warn: (message: unknown) => server.log.warn(String(message)),
+    error: (message: unknown) => server.log.error(String(message)),
+    fatal: (message: unknown) => server.log.fatal(String(message)),
+  };
+}

@@ -1,0 +1,13 @@
+export type { InputOf, RouteContract } from './contract.js';
+export { route } from './contract.js';
+export { Handles, controllersOf, routesOf } from './handles.js';
+export { Caller, type CallerContext, Input, RequestId } from './parameters.js';
+export { answerWith, HttpAnswer } from './answer.js';
+export { AUTHENTICATOR, type Authenticator } from './authenticator.js';
+export { type FieldError, ProblemException } from './problem-json.js';
+export { createHttpApplication, type HttpApplicationOptions } from './application.js';
+export { HttpModule, type HttpModuleOptions, ROUTES } from './http.module.js';
+export { LOG_LEVELS, type LogLevel, type LogStream } from './request-log.js';
+export type { RateLimits } from './rate-limiter.js';
+export { type CompiledRoute, PROBLEMS_OF_EVERY_ROUTE, problemsOf } from './compiled-route.js';
+export * from './limits.js';

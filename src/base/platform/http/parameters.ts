@@ -1,0 +1,34 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { invariant } from '../../../core/kernel/index.js';
+import type { Caller as CallerContext } from './contract.js';
+import type { HttpRequest } from './fastify.js';
+import type { RawInput } from './read-input.js';
+
+export type { CallerContext };
+
+const requestOf = (context: ExecutionContext): HttpRequest =>
+  context.switchToHttp().getRequest<HttpRequest>();
+
+/**
+ * The request's path parameters, query and body, parsed by the contract's schemas: `InputOf<typeof contract>`.
+ * What does not fit is answered with `validation_failed` before the handler runs.
+ */
+export const Input = createParamDecorator((_data: unknown, context: ExecutionContext): RawInput => {
+  const input = requestOf(context).arbiterState?.input ?? null;
+  invariant(input !== null, 'input is read before the handler runs');
+  return input;
+});
+
+/** Who calls, the request's id, and the idempotency claim to hand to the command. Only on routes that are not public. */
+export const Caller = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): CallerContext => {
+    const caller = requestOf(context).arbiterState?.caller ?? null;
+    invariant(caller !== null, 'a public route has no caller');
+    return caller;
+  },
+);
+
+/** The id of this request, as answered in Request-Id. For public routes; others have it in their caller. */
+export const RequestId = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): string => requestOf(context).id,
+);

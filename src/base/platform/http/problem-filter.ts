@@ -1,0 +1,105 @@
+import {
+  type ArgumentsHost,
+  type ExceptionFilter,
+  HttpException,
+  HttpStatus,
+} from '@nestjs/common';
+import { type Problem, problem } from '../../../core/kernel/index.js';
+import type { CompiledRoute } from './compiled-route.js';
+import type { HttpReply, HttpRequest } from './fastify.js';
+import { problemOfForeignError } from './foreign-error.js';
+import { printProblem, PROBLEM_CONTENT_TYPE, ProblemException } from './problem-json.js';
+
+const INTERNAL: Problem = problem('internal', 'Something of ours broke; it has been logged.', {
+  fix: 'Repeat the request; if it fails again, give the request_id to the operator.',
+});
+
+/**
+ * The one place where an error becomes an answer: problem+json from the catalogue. What is not known is answered as
+ * `internal` without detail and logged with its stack under the request's id.
+ */
+export class ProblemFilter implements ExceptionFilter {
+  private readonly paths: readonly { readonly pattern: RegExp; readonly method: string }[];
+
+  constructor(
+    routes: readonly CompiledRoute[],
+    private readonly problemsUrl: string,
+  ) {
+    this.paths = routes.map(({ contract }) => ({
+      pattern: pathPattern(contract.path),
+      method: contract.method,
+    }));
+  }
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(exception, http.getRequest<HttpRequest>(), http.getResponse<HttpReply>());
+  }
+
+  /** Prints the problem behind `exception`; the router's own errors, raised before Nest, come here directly. */
+  answer(exception: unknown, request: HttpRequest, reply: HttpReply): void {
+    const { problem: answered, extras } = this.problemOf(exception, request);
+    if (answered.code === 'internal') {
+      request.server.log.error(
+        {
+          request_id: request.id,
+          method: request.method,
+          route: request.routeOptions.url,
+          err: exception,
+        },
+        'a request failed',
+      );
+    }
+    // WHY: an answer already on its way cannot become a problem; Fastify closes the connection.
+    if (reply.sent) return;
+    const printed = printProblem(
+      { problem: answered, extras },
+      { requestId: request.id, problemsUrl: this.problemsUrl },
+    );
+    void reply
+      .status(printed.status)
+      .headers({ 'request-id': request.id, 'cache-control': 'no-store', ...printed.headers })
+      .type(PROBLEM_CONTENT_TYPE)
+      // Bytes, because Fastify adds a charset to text, which this media type does not have.
+      .send(Buffer.from(JSON.stringify(printed.body)));
+  }
+
+  private problemOf(exception: unknown, request: HttpRequest): ProblemException {
+    if (exception instanceof ProblemException) return exception;
+    if (
+      exception instanceof HttpException &&
+      exception.getStatus() === Number(HttpStatus.NOT_FOUND)
+    ) {
+      return this.unknownRoute(request);
+    }
+    return new ProblemException(problemOfForeignError(exception) ?? INTERNAL);
+  }
+
+  /** Tells an unknown path from a known one asked with the wrong method (RFC 9110 section 15.5.6: Allow). */
+  private unknownRoute(request: HttpRequest): ProblemException {
+    const [path = ''] = request.url.split('?', 1);
+    const methods = this.paths
+      .filter(({ pattern }) => pattern.test(path))
+      .map(({ method }) => method);
+    if (methods.length === 0 || methods.includes(request.method)) {
+      return new ProblemException(
+        problem('not_found', 'No route has this path.', {
+          fix: 'See /openapi.json for the routes of this service.',
+        }),
+      );
+    }
+    const allowed = [...new Set(methods)].sort().join(', ');
+    return new ProblemException(
+      problem('method_not_allowed', `This path knows ${allowed}.`, { fix: `Use ${allowed}.` }),
+      { headers: { allow: allowed } },
+    );
+  }
+}
+
+const pathPattern = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .split(/\{\w+\}/)
+      .map((literal) => literal.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+      .join('[^/]+')}$`,
+  );

@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import { err, ok, problem, type Result } from '../../../core/kernel/index.js';
+import type { RouteContract } from './contract.js';
+import { FIELD_ERRORS_MAX } from './limits.js';
+import { type FieldError, ProblemException } from './problem-json.js';
+
+/** The three places of a request that a contract describes, as Fastify parsed them. */
+export interface RawInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+type Part = keyof RawInput;
+type Issue = z.core.$ZodIssue;
+
+/** Answers the parsed input or `validation_failed`, ready to be thrown at the edge. */
+export type ReadInput = (raw: RawInput) => Result<RawInput, ProblemException>;
+
+const DETAIL_CHARACTERS_MAX = 300;
+const FIELD_CHARACTERS_MAX = 200;
+
+/**
+ * Builds the reader of one route once. Parts are read in the order path, query, body; the first wrong part answers,
+ * with all of its wrong fields (at most {@link FIELD_ERRORS_MAX}). A part without a schema has to be empty.
+ * Values of the caller are never repeated in the answer, only names of members.
+ */
+export function inputReader(contract: RouteContract): ReadInput {
+  const readers: readonly (readonly [Part, z.ZodType | undefined])[] = [
+    ['params', contract.params],
+    ['query', contract.query],
+    ['body', contract.body],
+  ];
+  return (raw) => {
+    const input: Record<Part, unknown> = { params: undefined, query: undefined, body: undefined };
+    for (const [part, schema] of readers) {
+      if (schema === undefined) {
+        const unexpected = unexpectedMember(raw[part]);
+        if (unexpected !== null) return err(wrongFields([unexpectedError(part, unexpected)]));
+        continue;
+      }
+      if (part === 'body' && raw.body === undefined) return err(wrongFields([BODY_MISSING]));
+      const parsed = schema.safeParse(raw[part]);
+      if (!parsed.success) return err(wrongFields(fieldErrors(part, parsed.error.issues)));
+      input[part] = parsed.data;
+    }
+    return ok(input);
+  };
+}
+
+const BODY_MISSING: FieldError = { field: '', detail: 'A JSON body is expected, none was sent.' };
+
+/** A first member of a part that should be empty, '' when it is not even an object, or null. */
+function unexpectedMember(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'object' || Array.isArray(value)) return '';
+  for (const name in value) return name;
+  return null;
+}
+
+const unexpectedError = (part: Part, name: string): FieldError => ({
+  field: name === '' ? '' : pointer(part, [name]),
+  detail: name === '' ? 'This route takes no body.' : 'This member is unknown here.',
+});
+
+function wrongFields(errors: readonly FieldError[]): ProblemException {
+  const [first] = errors;
+  const field = first?.field ?? null;
+  const detail = first?.detail ?? 'The request does not have the form of this route.';
+  return new ProblemException(
+    problem('validation_failed', detail, {
+      field,
+      fix: 'Change the named fields to the form that /openapi.json describes for this route.',
+    }),
+    { errors },
+  );
+}
+
+function fieldErrors(part: Part, issues: readonly Issue[]): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const issue of issues) {
+    for (const error of errorsOfIssue(part, issue)) {
+      if (errors.length === FIELD_ERRORS_MAX) return errors;
+      errors.push(error);
+    }
+  }
+  return errors;
+}
+
+function errorsOfIssue(part: Part, issue: Issue): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => ({
+      field: pointer(part, [...issue.path, name]),
+      detail: 'This member is unknown here.',
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    // The branch that got deepest is the one the caller meant.
+    const [closest] = [...issue.errors].sort((left, right) => depthOf(right) - depthOf(left));
+    if (closest !== undefined && depthOf(closest) > 0) {
+      return closest.flatMap((inner) =>
+        errorsOfIssue(part, { ...inner, path: [...issue.path, ...inner.path] }),
+      );
+    }
+  }
+  return [
+    { field: pointer(part, issue.path), detail: bounded(issue.message, DETAIL_CHARACTERS_MAX) },
+  ];
+}
+
+const depthOf = (issues: readonly Issue[]): number =>
+  Math.max(0, ...issues.map((issue) => issue.path.length));
+
+/** RFC 6901 pointer into the body, `?name` for the query, `{name}` for the path. */
+function pointer(part: Part, path: readonly PropertyKey[]): string {
+  const names = path.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1'));
+  if (part === 'body')
+    return bounded(names.map((name) => `/${name}`).join(''), FIELD_CHARACTERS_MAX);
+  const name = bounded(names.join('/'), FIELD_CHARACTERS_MAX);
+  return part === 'query' ? `?${name}` : `{${name}}`;
+}
+
+const bounded = (text: string, charactersMax: number): string =>
+  text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}...`;

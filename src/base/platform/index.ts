@@ -1,0 +1,16 @@
+export { type Config, loadConfig } from './config/config.js';
+export { type Database, openDatabase } from './database/database.js';
+export { migrate } from './database/migrate.js';
+export { createPool, type Pool, type PoolClient } from './database/pool.js';
+export { PACKAGE_ROOT } from './package-root.js';
+export { codeOf, messageOf, StartRefused } from './start-refused.js';
+export { CONFIG, DATABASE, HEALTH, STARTUP_NOTES } from './tokens.js';
+export { type HealthCheck, type HealthFinding, HealthRegistry } from './health/health.js';
+export { PlatformModule, type PlatformParts } from './platform.module.js';
+export { type StartupNote, StartupNotes } from './startup-notes.js';
+export { HealthController } from './health/health.controller.js';
+export type { Queryable } from './database/queryable.js';
+export * from './http/index.js';
+export * from './documentation/index.js';
+export { SERVICE_VERSION } from './service-version.js';
+export * from './outbound/index.js';

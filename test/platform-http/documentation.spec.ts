@@ -1,0 +1,139 @@
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  controllersOf,
+  DocumentationModule,
+  PROBLEM_CODES,
+  routesOf,
+} from '../../src/base/platform/index.js';
+import { PROBLEMS } from '../../src/core/kernel/index.js';
+import { HEALTH_TEST_MODULES, startTestApp, type TestApp } from './test-app.js';
+import { faultsOfOpenApi } from '../support/openapi.js';
+
+let started: TestApp;
+beforeAll(async () => {
+  started = await startTestApp({}, [DocumentationModule, ...HEALTH_TEST_MODULES]);
+});
+afterAll(() => started.app.close());
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  started.app.inject({ method: 'GET', url, headers });
+
+describe('/openapi.json', () => {
+  it('is a sound OpenAPI 3.0.3 document of every route', async () => {
+    const document = (await get('/openapi.json')).json();
+    expect(faultsOfOpenApi(document)).toEqual([]);
+    expect(Object.keys(document.paths)).toContain('/v1/things/{thing_id}');
+    expect(Object.keys(document.paths)).toContain('/health/ready');
+  });
+
+  it('prints parameters, body, security, roles and problems of a route', async () => {
+    const document = (await get('/openapi.json')).json();
+    const operation = document.paths['/v1/things/{thing_id}'].post;
+    expect(operation).toMatchObject({
+      operationId: 'post_v1_things_by_thing_id',
+      'x-roles': ['tenant_admin', 'operator'],
+      parameters: [
+        { name: 'thing_id', in: 'path', required: true },
+        { name: 'mode', in: 'query', required: false },
+        { name: 'Idempotency-Key', in: 'header', required: false },
+      ],
+    });
+    expect(Object.keys(operation.responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(operation.responses['409'].description).toContain('idempotency_conflict');
+    const check = new Ajv({ strict: false }).compile(
+      operation.requestBody.content['application/json'].schema,
+    );
+    expect(check({ name: 'a', lines: [{ sku: 'a', quantity: 1 }] })).toBe(true);
+    expect(check({ name: 'a', lines: [], more: 1 })).toBe(false);
+    expect(document.paths['/v1/public'].get.security).toEqual([]);
+  });
+
+  it('is the same bytes each time and is not sent again to who has it', async () => {
+    const first = await get('/openapi.json');
+    const again = await get('/openapi.json', { 'if-none-match': String(first.headers['etag']) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect((await get('/openapi.json')).body).toBe(first.body);
+  });
+});
+
+describe('/docs', () => {
+  it('names no other host and runs no inline script', async () => {
+    const page = await get('/docs');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain(
+      "default-src 'none'; script-src 'self'",
+    );
+    expect(page.body).not.toMatch(/https?:\/\//);
+    expect(page.body).not.toMatch(/<script>|<style>| on\w+=/);
+    const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => String(url));
+    expect(files).toHaveLength(4);
+    for (const url of files) expect([url, (await get(url)).statusCode]).toEqual([url, 200]);
+  });
+
+  it('serves its own files only', async () => {
+    expect((await get('/docs/assets/package.json')).statusCode).toBe(400);
+    expect((await get('/docs/assets/..%2Fpackage.json')).statusCode).toBe(400);
+  });
+
+  it('has a page for every problem code', async () => {
+    expect(PROBLEM_CODES).toHaveLength(Object.keys(PROBLEMS).length);
+    for (const code of PROBLEM_CODES) {
+      const page = await get(`/docs/problems/${code}`);
+      expect(page.body).toContain(`# ${code}`);
+      expect(page.body).toContain('## How to fix it');
+    }
+  });
+});
+
+describe('/v1/access', () => {
+  it('lists the roles of every route as the guard has them', async () => {
+    const { routes } = (await get('/v1/access')).json();
+    expect(routes).toContainEqual({
+      method: 'POST',
+      path: '/v1/payments',
+      summary: 'Pays',
+      access: ['agent'],
+      idempotency: 'required',
+    });
+    expect(routes.map(({ path }: { path: string }) => path)).toEqual(
+      [...routes.map(({ path }: { path: string }) => path)].sort(),
+    );
+  });
+});
+
+describe('routesOf', () => {
+  it('finds the routes in the decorators alone, without starting anything', () => {
+    const names = routesOf(controllersOf(DocumentationModule)).map(({ name }) => name);
+    expect(names).toEqual([
+      'GET /docs',
+      'GET /docs/assets/{name}',
+      'GET /docs/problems/{code}',
+      'GET /openapi.json',
+      'GET /v1/access',
+    ]);
+  });
+});
+
+describe('health', () => {
+  it('answers live always, ready by its checks', async () => {
+    expect((await get('/health/live')).json()).toEqual({ status: 'live' });
+    expect((await get('/health/ready')).json()).toMatchObject({ status: 'ready' });
+    started.health.stop();
+    const stopped = await get('/health/ready');
+    expect(stopped.statusCode).toBe(503);
+    expect(stopped.json().status).toBe('not_ready');
+    expect((await get('/health/live')).statusCode).toBe(200);
+  });
+});

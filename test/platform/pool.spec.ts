@@ -1,0 +1,132 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/base/platform/database/database.js';
+import { withoutPassword } from '../../src/base/platform/database/pool.js';
+import { freshDatabase, testDatabase } from '../support/database.js';
+import { databaseUrl } from '../support/database-url.js';
+
+const openMessage = (url: string): Promise<string> =>
+  openDatabase({ databaseUrl: url, dataDir: '/nowhere' }).then(
+    async (database) => {
+      await database.close();
+      return 'opened';
+    },
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+describe('a client of the pool pipelines', () => {
+  test('queries sent without awaiting each other are answered in order', async () => {
+    const client = await testDatabase().pool.connect();
+    const answers = await Promise.all([
+      client.query('BEGIN'),
+      client.query('SELECT $1::int4 AS number', [1]),
+      client.query('SELECT $1::int4 AS number', [2]),
+      client.query('COMMIT'),
+    ]);
+    client.release();
+    expect(answers.map(({ rows }) => rows as unknown[])).toEqual([
+      [],
+      [{ number: 1 }],
+      [{ number: 2 }],
+      [],
+    ]);
+  });
+
+  test('one statement name twice in one pipeline is prepared once', async () => {
+    const client = await testDatabase().pool.connect();
+    const named = (number: number) =>
+      client.query({ name: 'twice', text: 'SELECT $1::int4 AS number', values: [number] });
+    const answers = await Promise.all([named(1), named(2), named(3)]);
+    client.release();
+    expect(answers.map(({ rows }) => rows[0] as unknown)).toEqual([
+      { number: 1 },
+      { number: 2 },
+      { number: 3 },
+    ]);
+  });
+
+  test('after an error the rest of the transaction fails with 25P02, COMMIT keeps nothing, the client lives', async () => {
+    const { pool } = await freshDatabase();
+    await pool.query('CREATE TABLE pipelined (number int4)');
+    const client = await pool.connect();
+    const answers = await Promise.allSettled([
+      client.query('BEGIN'),
+      client.query('INSERT INTO pipelined VALUES (1)'),
+      client.query('SELECT 1 / 0'),
+      client.query('INSERT INTO pipelined VALUES (2)'),
+      client.query('COMMIT'),
+    ]);
+    const codes = answers.map((answer) =>
+      answer.status === 'rejected' ? (answer.reason as { code: string }).code : 'ok',
+    );
+    expect(codes).toEqual(['ok', 'ok', '22012', '25P02', 'ok']);
+    expect((await client.query('SELECT number FROM pipelined')).rows).toEqual([]);
+    client.release();
+  });
+
+  test('int8 and numeric arrive as strings', async () => {
+    const { rows } = await testDatabase().pool.query(
+      'SELECT 9007199254740993::int8 AS big, 1.10::numeric AS exact',
+    );
+    expect(rows).toEqual([{ big: '9007199254740993', exact: '1.10' }]);
+  });
+
+  test('a statement and an idle transaction end by themselves', async () => {
+    const { rows } = await testDatabase().pool.query(
+      "SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle",
+    );
+    expect(rows).toEqual([{ statement: '30s', idle: '15s' }]);
+  });
+});
+
+describe('a DATABASE_URL that cannot be used is one line with the fix', () => {
+  test('nobody listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const port = (server.address() as { port: number }).port;
+    server.close();
+    await once(server, 'close');
+    const message = await openMessage(`postgres://me:hunter2@127.0.0.1:${port}/shop`);
+    expect(message).toBe(
+      `StartRefused: DATABASE_URL postgres://me:***@127.0.0.1:${port}/shop refuses the connection: start PostgreSQL there, or correct host and port.`,
+    );
+  });
+
+  test('somebody else listens and says nothing', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const port = (server.address() as { port: number }).port;
+    expect(await openMessage(`postgres://127.0.0.1:${port}/shop`)).toMatch(
+      /^StartRefused: DATABASE_URL .* cannot be used \(/,
+    );
+    server.close();
+  });
+
+  test('a host that does not exist', async () => {
+    expect(await openMessage('postgres://database.invalid/shop')).toMatch(
+      /names a host that cannot be found|cannot be used/,
+    );
+  });
+
+  test('a database that does not exist', async () => {
+    const url = databaseUrl(testDatabase().connectionString, 'missing');
+    expect(await openMessage(url)).toMatch(/names a database that does not exist: create it/);
+  });
+
+  test('a user that does not exist', async () => {
+    const url = new URL(testDatabase().connectionString);
+    url.username = 'stranger';
+    expect(await openMessage(url.toString())).toMatch(
+      /does not let us in: correct user and password/,
+    );
+  });
+
+  test('the password is never shown', () => {
+    expect(withoutPassword('postgres://me:secret@host/shop?password=secret')).not.toContain(
+      'secret',
+    );
+    expect(withoutPassword('me:secret@host')).not.toContain('secret');
+    expect(withoutPassword('secret stuff')).not.toContain('secret');
+  });
+});
