@@ -1,0 +1,19 @@
+export type { ProtectedHeader } from './jws.js';
+export { KEY_ENCRYPTION_KEY_BYTES, KeyWrapping } from './key-wrapping.js';
+export { KeysModule, SIGNING_KEYS } from './keys.module.js';
+export {
+  type PublicJwk,
+  PURPOSE_ALGORITHMS,
+  SIGNING_PURPOSES,
+  type SigningAlgorithm,
+  type SigningPurpose,
+} from './purposes.js';
+export { currentSigningKeys, signingKeys, signingKeySecrets } from './signing-keys.ledger.js';
+export {
+  OVERLAP_SECONDS_MAX,
+  OVERLAP_SECONDS_MIN,
+  type Signature,
+  type SigningKey,
+  SigningKeys,
+  type SigningKeysDependencies,
+} from './signing-keys.js';

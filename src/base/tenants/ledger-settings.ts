@@ -1,0 +1,77 @@
+import {
+  err,
+  type InstantMs,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+  type TenantId,
+} from '../../core/kernel/index.js';
+import {
+  type CommandContext,
+  moveClock,
+  type OutsideLock,
+  switchSealing,
+  type Writer,
+} from '../ledger/index.js';
+import type { Queryable } from '../platform/index.js';
+import { findLedgerHead, type LedgerHead } from './ledger-head.store.js';
+import { noSuchTenant } from './tenants.commands.js';
+
+/** Names the key that seals a tenant's entries: its first, derived from the deployment's master (decisions 2.6). */
+export const FIRST_SEALING_KID = 'k1';
+
+/** What a tenant's administrator sets about its ledger: sealing, and in the test world the clock. */
+export class LedgerSettings {
+  constructor(
+    private readonly dependencies: {
+      readonly database: Queryable;
+      readonly writer: Writer;
+      readonly outsideLock: OutsideLock;
+    },
+  ) {}
+
+  /** Problem: not_found. */
+  async head(tenantId: TenantId): Promise<Result<LedgerHead, Problem>> {
+    const head = await findLedgerHead(this.dependencies.database, tenantId);
+    return head === null ? err(noSuchTenant) : ok(head);
+  }
+
+  /** Nothing is sealed backwards. What is so already is answered as success. Problem: not_found. */
+  async switchSealing(context: CommandContext, on: boolean): Promise<Result<LedgerHead, Problem>> {
+    const kid = on ? FIRST_SEALING_KID : null;
+    const switched = await this.dependencies.writer.execute(switchSealing(context, kid));
+    const settled = switched.ok || switched.error.code === 'conflict';
+    return settled ? this.head(context.tenantId) : switched;
+  }
+
+  /** Commerce time of a test tenant (decisions 2.4). Problems, in order: not_found, forbidden (live world). */
+  async readClock(tenantId: TenantId): Promise<Result<TestClock, Problem>> {
+    const head = await findLedgerHead(this.dependencies.database, tenantId);
+    const glance = await this.dependencies.outsideLock(tenantId, []);
+    if (head === null || glance === null) return err(noSuchTenant);
+    if (head.world !== 'test') return err(noClockInLive);
+    return ok({ nowMs: glance.moment.atMs, frozen: head.testClockAtMs !== null });
+  }
+
+  /**
+   * Moves the clock forward to an instant, where it stands still. Only commerce time: request signatures, keys and
+   * rate limits stay on real time. Problems, in order: not_found, forbidden (live world), validation_failed (back).
+   */
+  async moveClock(context: CommandContext, nowMs: InstantMs): Promise<Result<TestClock, Problem>> {
+    const moved = await this.dependencies.writer.execute(moveClock(context, nowMs));
+    if (moved.ok) return ok({ nowMs: moved.value.toMs, frozen: true });
+    const { error } = moved;
+    return err(error.code === 'validation_failed' ? { ...error, field: '/now' } : error);
+  }
+}
+
+export interface TestClock {
+  readonly nowMs: InstantMs;
+  /** False until it was moved for the first time: then it runs with real time. */
+  readonly frozen: boolean;
+}
+
+const noClockInLive = problem('forbidden', 'Only tenants of the test world have a test clock.', {
+  fix: 'Use a tenant of the test world.',
+});
