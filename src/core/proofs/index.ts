@@ -1,0 +1,14 @@
+export * from './artifact.js';
+export type { ArtifactContent } from './artifact-payload.js';
+export { PER_VARIANT_TYPES } from './artifact-types.js';
+export * from './base64url.js';
+export * from './buyer-authority.js';
+export * from './fault.js';
+export * from './jwk.js';
+export * from './jws.js';
+export * from './key-binding.js';
+export * from './key-state.js';
+export * from './lineage.js';
+export type { StatusRef } from './members.js';
+export * from './signing.js';
+export * from './token-claims.js';

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import {
+  err,
+  invariant,
+  ok,
+  type Principal,
+  type Problem,
+  problem,
+  type Result,
+  type TenantId,
+} from '../../core/kernel/index.js';
+import type { StatusRef, TokenKind } from '../../core/proofs/index.js';
+import type { StatusFact } from '../../core/rules/index.js';
+import { type CommandContext, readRow, type Writer } from '../../base/ledger/index.js';
+import type { Queryable } from '../../base/platform/index.js';
+import { mayTouchMerchant } from '../../base/tenants/index.js';
+import { type IssuerKeys, type SignatureChecker, unverifiable } from '../peers/index.js';
+import { slotMerchants, type StatusChecker } from '../status/index.js';
+import { buyerCommitment, buyerSalt } from './buyers.store.js';
+import {
+  type ConsentRow,
+  consents,
+  type MandateRow,
+  mandates,
+  type PassportRow,
+  passports,
+} from './credentials.ledger.js';
+import { findAncestorIds } from './credentials.store.js';
+import { registerCredential, type Registration } from './register-credential.js';
+import { readToken, type ReadToken, verifyToken } from './verify-token.js';
+
+export interface CredentialsDependencies {
+  readonly database: Queryable;
+  readonly writer: Writer;
+  readonly issuerKeys: IssuerKeys;
+  readonly checker: SignatureChecker;
+  readonly statuses: StatusChecker;
+}
+
+export interface RowOf {
+  readonly mandate: MandateRow;
+  readonly consent: ConsentRow;
+  readonly passport: PassportRow;
+}
+
+export interface CredentialView<Kind extends TokenKind> {
+  readonly row: RowOf[Kind];
+  readonly status: StatusFact;
+}
+
+/** Who looks: an agent sees its own tokens, a merchant-bound key those of its merchants. */
+export type Viewer = Pick<Principal, 'merchantIds' | 'agentId' | 'role'>;
+
+/** Registration and reading of mandates, consents and passports. */
+export class Credentials {
+  constructor(private readonly dependencies: CredentialsDependencies) {}
+
+  /**
+   * Verifies one native token completely and holds it; the very same token again is answered with its first
+   * registration and writes nothing. Answers with its id (`jti`).
+   * Problems, in order: unverifiable (shape, issuer key, algorithm, signature, binding), conflict (the id names another
+   * token), unverifiable (key state, times, lineage, status), unavailable.
+   */
+  async register(
+    context: CommandContext,
+    { kind, token }: { kind: TokenKind; token: string },
+  ): Promise<Result<string, Problem>> {
+    const read = readToken(kind, token);
+    if (!read.ok) return err(unverifiable('/token', read.error));
+    const bad = await this.#verify(context.tenantId, read.value);
+    if (bad !== null) return err(bad);
+    if (await this.#isHeld(context.tenantId, read.value)) return ok(read.value.claims.id);
+    const registration = await this.#registration(context.tenantId, read.value);
+    const written = await this.dependencies.writer.execute(
+      registerCredential(context, registration),
+    );
+    if (written.ok || written.error.code !== 'conflict') return written;
+    // Somebody registered this id a moment ago; if it was the same token, that is the answer.
+    return (await this.#isHeld(context.tenantId, read.value)) ? ok(read.value.claims.id) : written;
+  }
+
+  /** Problem: not_found (also for what this viewer may not see). */
+  async get<Kind extends TokenKind>(
+    tenantId: TenantId,
+    { kind, id, viewer, atMs }: { kind: Kind; id: string; viewer: Viewer; atMs: number },
+  ): Promise<Result<CredentialView<Kind>, Problem>> {
+    const row = await this.#row(tenantId, kind, id);
+    if (row === undefined || !mayView(viewer, row)) return err(noSuchToken(kind, id));
+    const ref = { uri: row.listUri, index: row.slotIndex };
+    const [status] = await this.dependencies.statuses.check(tenantId, [ref], atMs);
+    invariant(status !== undefined, 'every slot that is asked for is answered');
+    return ok({ row, status });
+  }
+
+  async #verify(tenantId: TenantId, read: ReadToken<TokenKind>): Promise<Problem | null> {
+    const { issuerKeys, checker } = this.dependencies;
+    const found = (await issuerKeys.find(tenantId, [read.issuerKeyId])).get(read.issuerKeyId);
+    const fault = await verifyToken(read, {
+      tenantId,
+      // The key's state is judged under the lock; here only whether the signature is its.
+      issuerKey: found && { ...found, ...ALWAYS_IN_FORCE },
+      checker,
+      knownSinceMs: null,
+      atMs: read.claims.issuedAtMs,
+    });
+    return fault === null ? null : unverifiable('/token', fault);
+  }
+
+  async #isHeld(
+    tenantId: TenantId,
+    { kind, claims, compact }: ReadToken<TokenKind>,
+  ): Promise<boolean> {
+    const row = await this.#row(tenantId, kind, claims.id);
+    return row?.documentSha256 === createHash('sha256').update(compact, 'utf8').digest('hex');
+  }
+
+  async #registration(
+    tenantId: TenantId,
+    token: ReadToken<TokenKind>,
+  ): Promise<Registration<TokenKind>> {
+    const { database } = this.dependencies;
+    const { claims } = token;
+    const commitment = buyerCommitment(await buyerSalt(database, tenantId), claims.subject);
+    const parentId = 'parentId' in claims ? claims.parentId : null;
+    const ancestorIds =
+      parentId === null
+        ? []
+        : [...new Set([parentId, ...(await findAncestorIds(database, tenantId, parentId))])];
+    const ancestorSlots: StatusRef[] = [];
+    for (const ancestorId of ancestorIds) {
+      const row = await this.#row(tenantId, 'mandate', ancestorId);
+      if (row !== undefined) ancestorSlots.push({ uri: row.listUri, index: row.slotIndex });
+    }
+    return { token, commitment, ancestorIds, ancestorSlots };
+  }
+
+  async #row<Kind extends TokenKind>(
+    tenantId: TenantId,
+    kind: Kind,
+    id: string,
+  ): Promise<RowOf[Kind] | undefined> {
+    const { database } = this.dependencies;
+    const read = {
+      mandate: () => readRow(database, mandates, { tenantId, key: [id] }),
+      consent: () => readRow(database, consents, { tenantId, key: [id] }),
+      passport: () => readRow(database, passports, { tenantId, key: [id] }),
+    } as const;
+    return (await read[kind]()) as RowOf[Kind] | undefined;
+  }
+}
+
+function mayView(viewer: Viewer, row: MandateRow | ConsentRow | PassportRow): boolean {
+  if (viewer.role === 'agent') return viewer.agentId === row.agentId;
+  if (viewer.merchantIds === null) return true;
+  const named = 'merchantIds' in row ? slotMerchants(row.merchantIds) : [row.merchantId];
+  return named.some((merchantId) => mayTouchMerchant(viewer, merchantId));
+}
+
+const ALWAYS_IN_FORCE = {
+  notBeforeAtMs: Number.MIN_SAFE_INTEGER,
+  retiredAtMs: null,
+  compromisedSinceAtMs: null,
+};
+
+const noSuchToken = (kind: TokenKind, id: string): Problem =>
+  problem('not_found', `There is no ${kind} ${id} here.`, {
+    fix: `Name a ${kind} that was registered for this tenant.`,
+  });

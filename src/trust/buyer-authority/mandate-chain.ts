@@ -1,0 +1,81 @@
+import {
+  fault,
+  lineageFault,
+  MANDATE_DEPTH_MAX,
+  type MandateClaims,
+  type MandateTerms,
+  type ProofFault,
+  type StatusRef,
+} from '../../core/proofs/index.js';
+import type { StatusFact } from '../../core/rules/index.js';
+import type { Checked } from './gather-evidence.js';
+
+/** The ancestors of one mandate as far as they are known, and the first thing wrong with the chain. */
+export interface MandateChain {
+  readonly ancestors: readonly StatusRef[];
+  /** A parent that nobody registered or sent: its state is unknown, so it refuses like a list that cannot be read. */
+  readonly hasUnknownParent: boolean;
+  readonly fault: ProofFault | null;
+}
+
+export const termsOf = (claims: MandateClaims): MandateTerms => ({
+  kind: claims.kind,
+  buyer: claims.subject,
+  agentId: claims.agentId,
+  merchantIds: claims.merchantIds,
+  cartHash: claims.cartHash,
+  cap: claims.cap,
+  notBeforeAtMs: claims.notBeforeAtMs,
+  expiresAtMs: claims.expiresAtMs,
+});
+
+/**
+ * Walks from a verified mandate to its root. Faults: the ancestor's own finding when it did not verify, `lineage` when a
+ * child goes beyond its parent or the chain has more than {@link MANDATE_DEPTH_MAX} levels (a circle among them).
+ */
+export function walkChain(
+  mandate: Checked<'mandate'>,
+  known: ReadonlyMap<string, Checked<'mandate'>>,
+): MandateChain {
+  const ancestors: StatusRef[] = [];
+  let child = mandate.read.claims;
+  for (let depth = 1; child.parentId !== null; depth += 1) {
+    const parent = known.get(child.parentId);
+    if (depth >= MANDATE_DEPTH_MAX)
+      return {
+        ancestors,
+        hasUnknownParent: false,
+        fault: fault('lineage', 'parent', `a chain has at most ${MANDATE_DEPTH_MAX} levels`),
+      };
+    if (parent === undefined) return { ancestors, hasUnknownParent: true, fault: null };
+    const { claims } = parent.read;
+    ancestors.push(claims.status);
+    const wrong = parent.fault ?? lineageFault(termsOf(child), termsOf(claims));
+    if (wrong !== null) return { ancestors, hasUnknownParent: false, fault: wrong };
+    child = claims;
+  }
+  return { ancestors, hasUnknownParent: false, fault: null };
+}
+
+const WORST_FIRST = ['revoked', 'suspended', 'unavailable', 'not_checked', 'valid'] as const;
+
+const UNKNOWN: StatusFact = {
+  verdict: 'unavailable',
+  listUri: null,
+  index: null,
+  listIssuedAtMs: null,
+};
+
+/** The worst of the ancestors' states; null = there is no ancestor. Of equal ones the oldest look at the list counts. */
+export function worstStatus(
+  statuses: readonly StatusFact[],
+  hasUnknownParent: boolean,
+): StatusFact | null {
+  const all = hasUnknownParent ? [...statuses, UNKNOWN] : statuses;
+  return all.reduce<StatusFact | null>((worst, one) => {
+    if (worst === null) return one;
+    const lead = WORST_FIRST.indexOf(one.verdict) - WORST_FIRST.indexOf(worst.verdict);
+    if (lead !== 0) return lead < 0 ? one : worst;
+    return (one.listIssuedAtMs ?? 0) < (worst.listIssuedAtMs ?? 0) ? one : worst;
+  }, null);
+}

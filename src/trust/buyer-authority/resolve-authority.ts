@@ -1,0 +1,266 @@
+import { documentWrite, type SideWrite } from '../../base/ledger/index.js';
+import {
+  authorityFactsOf,
+  type BuyerAuthority,
+  callerAsserted,
+  makeVerifiedAuthority,
+  type ProofFault,
+  type StatusRef,
+  type TokenKind,
+} from '../../core/proofs/index.js';
+import type { ConsentFact, MandateFact, PassportFact, StatusFact } from '../../core/rules/index.js';
+import { withinDeadline } from '../peers/index.js';
+import { type StatusChecker, unavailableStatus } from '../status/index.js';
+import { buyerCommitment, buyerReferenceWrite, buyerSalt } from './buyers.store.js';
+import type {
+  AuthorityRequest,
+  AuthorityResolver,
+  RailClaims,
+  ResolvedAuthority,
+} from './contract.js';
+import {
+  assertedConsent,
+  assertedMandate,
+  assertedPassport,
+  type Rejected,
+  rejectedConsent,
+  rejectedMandate,
+  rejectedPassport,
+  type Verified,
+  verifiedConsent,
+  verifiedMandate,
+  verifiedPassport,
+} from './credential-facts.js';
+import {
+  type Checked,
+  type EvidenceSources,
+  type Gathered,
+  gatherEvidence,
+  type Named,
+} from './gather-evidence.js';
+import { type MandateChain, walkChain, worstStatus } from './mandate-chain.js';
+
+export interface AuthorityVerifierDependencies extends EvidenceSources {
+  readonly statuses: StatusChecker;
+}
+
+/** A token of an issuer the tenant believes, and for a mandate the chain above it. */
+interface Good {
+  readonly token: Checked<TokenKind>;
+  readonly chain: MandateChain | null;
+}
+
+/** Verifies mandates, consent and passport of one purchase and makes the one {@link BuyerAuthority} out of them. */
+export class AuthorityVerifier implements AuthorityResolver {
+  constructor(private readonly dependencies: AuthorityVerifierDependencies) {}
+
+  async resolveAuthority(request: AuthorityRequest): Promise<ResolvedAuthority> {
+    const gathered = await gatherEvidence(this.dependencies, request);
+    const chains = chainsOf(gathered);
+    const lookup = await this.#lookUp(request, gathered, chains);
+    const authority = authorityOf(request, { gathered, chains, lookup });
+    const unresolved = unresolvedOf(gathered);
+    return {
+      facts: authorityFactsOf(authority),
+      presenceEvidence: gathered.mandates.some(({ state }) => state === 'unavailable')
+        ? 'unavailable'
+        : 'resolved',
+      railClaims: railClaimsOf(chains),
+      sideWrites: inlineWrites(request, { gathered, chains, lookup }),
+      unresolved,
+    };
+  }
+
+  /** Status of every token and of all ancestors in one question, and the salt for commitments. */
+  async #lookUp(
+    { tenantId, atMs, deadline }: AuthorityRequest,
+    gathered: Gathered,
+    chains: Chains,
+  ): Promise<Lookup> {
+    const goods = goodOnes(gathered, chains);
+    const refs = goods.flatMap(({ token, chain }) => [
+      token.read.claims.status,
+      ...(chain?.ancestors ?? []),
+    ]);
+    const { statuses, database } = this.dependencies;
+    const [answers, salt] = await Promise.all([
+      withinDeadline(deadline, () => statuses.check(tenantId, refs, atMs)),
+      goods.length === 0 ? null : withinDeadline(deadline, () => buyerSalt(database, tenantId)),
+    ]);
+    const byName = new Map(refs.map((ref, index) => [nameOf(ref), answers?.[index]]));
+    return {
+      statusOf: (ref) => byName.get(nameOf(ref)) ?? unavailableStatus(ref),
+      commitmentOf: (buyerRef) => (salt === null ? null : buyerCommitment(salt, buyerRef)),
+    };
+  }
+}
+
+type Chains = ReadonlyMap<Checked<'mandate'>, MandateChain>;
+
+interface Lookup {
+  readonly statusOf: (ref: StatusRef) => StatusFact;
+  readonly commitmentOf: (buyerRef: string) => string | null;
+}
+
+interface Found {
+  readonly gathered: Gathered;
+  readonly chains: Chains;
+  readonly lookup: Lookup;
+}
+
+const nameOf = ({ uri, index }: StatusRef): string => `${index} ${uri}`;
+
+function chainsOf({ mandates, ancestors }: Gathered): Chains {
+  const verified = mandates.flatMap((one) =>
+    one.state === 'checked' && one.token.fault === null ? [one.token] : [],
+  );
+  return new Map(verified.map((token) => [token, walkChain(token, ancestors)]));
+}
+
+function goodOnes({ consent, passport }: Gathered, chains: Chains): readonly Good[] {
+  const others = [consent, passport].flatMap((one) =>
+    one?.state === 'checked' && one.token.fault === null ? [{ token: one.token, chain: null }] : [],
+  );
+  const mandates = [...chains].flatMap(([token, chain]) =>
+    chain.fault === null ? [{ token, chain }] : [],
+  );
+  return [...mandates, ...others];
+}
+
+function authorityOf(request: AuthorityRequest, found: Found): BuyerAuthority {
+  const { gathered } = found;
+  const mandates = gathered.mandates.flatMap((one) => mandateFactOf(one, found));
+  const consent = consentFactOf(gathered.consent, found);
+  const passport = passportFactOf(gathered.passport, found);
+  const verified = makeVerifiedAuthority({
+    mandates,
+    consent,
+    passport,
+    passportConsentRef: consentRefOf(gathered.passport),
+  });
+  return verified ?? callerAsserted(withClaims(request, { mandates, consent, passport }));
+}
+
+const consentRefOf = (passport: Named<'passport'> | null): string | null =>
+  passport?.state === 'checked' ? passport.token.read.claims.consentId : null;
+
+/**
+ * Fills what nobody gave evidence for with what the body claims. INVARIANT: a value of the body never stands where
+ * evidence was named, good or bad (facts/arbiter.md F3).
+ */
+function withClaims(
+  { asserted, evidence, merchantId, agentId, world, atMs }: AuthorityRequest,
+  verified: {
+    mandates: readonly MandateFact[];
+    consent: ConsentFact | null;
+    passport: PassportFact | null;
+  },
+) {
+  if (asserted === null) return verified;
+  const { mandates, consent, passport } = verified;
+  const buyers = [...mandates, consent, passport].map((one) => one?.buyerCommitment ?? null);
+  const buyer = buyers.find((one) => one !== null) ?? 'asserted';
+  const purchase = { merchantId, agentId, world, atMs, buyerCommitment: buyer };
+  const mandate = evidence.mandates.length === 0 ? assertedMandate(asserted, purchase) : null;
+  return {
+    mandates: mandate === null ? mandates : [mandate],
+    consent: evidence.consent === null ? assertedConsent(asserted, purchase) : consent,
+    passport: evidence.passport === null ? assertedPassport(asserted, purchase) : passport,
+  };
+}
+
+const wordOf = ({ check }: ProofFault): Rejected['signature'] =>
+  check === 'issuer_key' || check === 'issuer_key_state' ? 'issuer_untrusted' : 'invalid';
+
+/** The token when it verified, the rejection when it did not, null when there is none to speak of. */
+function judged<Kind extends TokenKind>(
+  one: Named<Kind> | null,
+): { readonly good: Checked<Kind> } | { readonly bad: Rejected } | null {
+  if (one === null) return null;
+  if ('token' in one) {
+    const { read, fault } = one.token;
+    return fault === null
+      ? { good: one.token }
+      : { bad: { compact: read.compact, signature: wordOf(fault) } };
+  }
+  return 'compact' in one ? { bad: { compact: one.compact, signature: wordOf(one.fault) } } : null;
+}
+
+const verifiedParts = (
+  { claims }: { claims: { subject: string; status: StatusRef } },
+  { statusOf, commitmentOf }: Lookup,
+): Verified => ({
+  buyerCommitment: commitmentOf(claims.subject),
+  status: statusOf(claims.status),
+});
+
+function mandateFactOf(one: Named<'mandate'>, { chains, lookup }: Found): readonly MandateFact[] {
+  const outcome = judged(one);
+  if (outcome === null) return [];
+  if ('bad' in outcome) return [rejectedMandate(outcome.bad)];
+  const { read } = outcome.good;
+  const chain = chains.get(outcome.good);
+  const chainFault = chain?.fault ?? null;
+  if (chainFault !== null)
+    return [rejectedMandate({ compact: read.compact, signature: wordOf(chainFault) })];
+  const above = (chain?.ancestors ?? []).map(lookup.statusOf);
+  return [
+    verifiedMandate(read.claims, {
+      ...verifiedParts(read, lookup),
+      buyerKeyBound: read.keyBinding !== null,
+      parentStatus: worstStatus(above, chain?.hasUnknownParent ?? false),
+    }),
+  ];
+}
+
+function consentFactOf(one: Named<'consent'> | null, { lookup }: Found): ConsentFact | null {
+  const outcome = judged(one);
+  if (outcome === null) return null;
+  if ('bad' in outcome) return rejectedConsent(outcome.bad);
+  const { read } = outcome.good;
+  return verifiedConsent(read.claims, verifiedParts(read, lookup));
+}
+
+function passportFactOf(one: Named<'passport'> | null, { lookup }: Found): PassportFact | null {
+  const outcome = judged(one);
+  if (outcome === null) return null;
+  if ('bad' in outcome) return rejectedPassport(outcome.bad);
+  const { read } = outcome.good;
+  return verifiedPassport(read.claims, verifiedParts(read, lookup));
+}
+
+function railClaimsOf(chains: Chains): RailClaims | null {
+  for (const [{ read }, { fault }] of chains) {
+    const { payment, id } = read.claims;
+    if (fault === null && payment !== null) return { mandateRef: id, ...payment };
+  }
+  return null;
+}
+
+function unresolvedOf({ mandates, consent, passport }: Gathered): ResolvedAuthority['unresolved'] {
+  return [...mandates, consent, passport].flatMap((one) =>
+    one?.state === 'unknown' || one?.state === 'unavailable'
+      ? [{ ref: one.ref, why: one.state }]
+      : [],
+  );
+}
+
+/** Bytes and buyers of verified tokens that came with the request; registered ones are held already, or were erased. */
+function inlineWrites(
+  { tenantId }: AuthorityRequest,
+  { gathered, chains, lookup }: Found,
+): readonly SideWrite[] {
+  return goodOnes(gathered, chains).flatMap(({ token }) => {
+    if (token.knownSinceMs !== null) return [];
+    const { compact, claims } = token.read;
+    const bytes = Buffer.from(compact, 'utf8');
+    const document = { mediaType: 'application/jwt', bytes, erasable: true };
+    const commitment = lookup.commitmentOf(claims.subject);
+    return [
+      documentWrite(tenantId, document).write,
+      ...(commitment === null
+        ? []
+        : [buyerReferenceWrite(tenantId, { commitment, buyerRef: claims.subject })]),
+    ];
+  });
+}

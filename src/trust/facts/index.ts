@@ -1,0 +1,12 @@
+export { Artifacts, type ArtifactView } from './artifacts.js';
+export { type ArtifactRow, artifacts, currentArtifacts } from './artifacts.ledger.js';
+export { findArtifacts } from './artifacts.store.js';
+export {
+  ARTIFACT_RESOLVER,
+  type ArtifactRequest,
+  type ArtifactResolver,
+  NAMED_ARTIFACTS_MAX,
+  type ResolvedArtifacts,
+} from './contract.js';
+export { ARTIFACTS, FactsModule } from './facts.module.js';
+export { StoredArtifactResolver } from './resolve-artifacts.js';

@@ -1,0 +1,165 @@
+import type { SideWrite } from '../../base/ledger/index.js';
+import { documentWrite } from '../../base/ledger/index.js';
+import type { Queryable } from '../../base/platform/index.js';
+import { type Artifact, parseArtifact, PER_VARIANT_TYPES } from '../../core/proofs/index.js';
+import {
+  type ArtifactFact,
+  type ArtifactVerdict,
+  REQUIRED_ARTIFACT_TYPES,
+  type StatusFact,
+} from '../../core/rules/index.js';
+import { parseStrictJson } from '../../core/kernel/index.js';
+import {
+  type IssuerKeys,
+  issuerKeyIdOf,
+  type SignatureChecker,
+  withinDeadline,
+} from '../peers/index.js';
+import { type StatusChecker, unavailableStatus } from '../status/index.js';
+import { artifactFactOf, unreadableFact } from './artifact-fact.js';
+import { findArtifacts, findCurrentArtifacts, type StoredArtifact } from './artifacts.store.js';
+import {
+  type ArtifactRequest,
+  type ArtifactResolver,
+  NAMED_ARTIFACTS_MAX,
+  type ResolvedArtifacts,
+} from './contract.js';
+import { verifyArtifact } from './verify-artifact.js';
+
+/** One artifact on its way to being a fact: readable, or a fact already that says why not. */
+type Candidate =
+  | { readonly artifact: Artifact; readonly knownSinceMs: number | null }
+  | { readonly unreadable: ArtifactFact };
+
+export interface ArtifactResolverDependencies {
+  readonly database: Queryable;
+  readonly issuerKeys: IssuerKeys;
+  readonly checker: SignatureChecker;
+  readonly statuses: StatusChecker;
+}
+
+/** Turns what a purchase names, and what it needs, into facts. Every artifact is verified again from its bytes. */
+export class StoredArtifactResolver implements ArtifactResolver {
+  constructor(private readonly dependencies: ArtifactResolverDependencies) {}
+
+  async resolveArtifacts(request: ArtifactRequest): Promise<ResolvedArtifacts> {
+    const named = await this.#named(request);
+    const needed = await this.#needed(request, named);
+    const candidates = [...named, ...needed];
+    const verdicts = await this.#verdicts(request, candidates);
+    const statuses = await this.#statuses(request, candidates);
+    const artifacts = candidates.map((candidate, index) =>
+      'unreadable' in candidate
+        ? candidate.unreadable
+        : artifactFactOf(candidate.artifact, {
+            verdict: verdicts[index] ?? 'artifact_missing_or_invalid',
+            status: statuses[index] ?? unavailableStatus(candidate.artifact.status),
+          }),
+    );
+    return { artifacts, sideWrites: inlineDocuments(request, named) };
+  }
+
+  async #named({ tenantId, named, deadline }: ArtifactRequest): Promise<readonly Candidate[]> {
+    const read = named.slice(0, NAMED_ARTIFACTS_MAX);
+    const ids = read.filter((one): one is string => typeof one === 'string');
+    const { database } = this.dependencies;
+    const stored = await withinDeadline(deadline, () => findArtifacts(database, tenantId, ids));
+    return read.map((one) => {
+      if (typeof one === 'string') {
+        const found = stored?.get(one);
+        return found === undefined ? { unreadable: unreadableFact(one) } : storedCandidate(found);
+      }
+      const parsed = parseArtifact(one);
+      return parsed.ok
+        ? { artifact: parsed.value, knownSinceMs: null }
+        : { unreadable: unreadableFact(one) };
+    });
+  }
+
+  async #needed(
+    request: ArtifactRequest,
+    named: readonly Candidate[],
+  ): Promise<readonly Candidate[]> {
+    const { tenantId, merchantId, lines, deadline } = request;
+    const have = new Set(named.map(placeOf));
+    const variants = [...new Set(lines.map(({ variantId }) => variantId))];
+    const places = REQUIRED_ARTIFACT_TYPES.flatMap((type) =>
+      (PER_VARIANT_TYPES.has(type) ? variants : ['']).map((variantId) => ({ type, variantId })),
+    ).filter(({ type, variantId }) => !have.has(`${type} ${variantId}`));
+    const { database } = this.dependencies;
+    const found = await withinDeadline(deadline, () =>
+      findCurrentArtifacts(database, tenantId, { merchantId, places }),
+    );
+    return (found ?? []).map(storedCandidate);
+  }
+
+  async #verdicts(
+    request: ArtifactRequest,
+    candidates: readonly Candidate[],
+  ): Promise<readonly ArtifactVerdict[]> {
+    const { tenantId, merchantId, agentId, atMs, deadline } = request;
+    const { issuerKeys, checker } = this.dependencies;
+    const keyIds = candidates.flatMap((one) => ('artifact' in one ? [keyIdOf(one.artifact)] : []));
+    const keys = await withinDeadline(deadline, () => issuerKeys.find(tenantId, keyIds));
+    return Promise.all(
+      candidates.map(async (one) => {
+        if ('unreadable' in one || keys === null) return 'artifact_missing_or_invalid';
+        const finding = await verifyArtifact(one.artifact, {
+          scope: { tenantId, purchase: { merchantId, agentId } },
+          trust: {
+            issuerKey: keys.get(keyIdOf(one.artifact)),
+            knownSinceMs: one.knownSinceMs,
+            atMs,
+          },
+          checker,
+        });
+        return finding?.verdict ?? 'valid';
+      }),
+    );
+  }
+
+  /** In the order of the candidates; unreadable ones have none to ask for. */
+  async #statuses(
+    { tenantId, atMs, deadline }: ArtifactRequest,
+    candidates: readonly Candidate[],
+  ): Promise<readonly (StatusFact | undefined)[]> {
+    const refs = candidates.flatMap((one) => ('artifact' in one ? [one.artifact.status] : []));
+    const { statuses } = this.dependencies;
+    const answers = await withinDeadline(deadline, () => statuses.check(tenantId, refs, atMs));
+    let next = 0;
+    return candidates.map((one) => ('artifact' in one ? answers?.[next++] : undefined));
+  }
+}
+
+const keyIdOf = ({ issuer, issuerKeyId }: Artifact): string => issuerKeyIdOf(issuer, issuerKeyId);
+
+/** Which required fact a named artifact stands for, even when it turns out to be no good: it was named, so it is judged. */
+function placeOf(candidate: Candidate): string {
+  const { type, variantId } = 'artifact' in candidate ? candidate.artifact : candidate.unreadable;
+  return `${type} ${variantId ?? ''}`;
+}
+
+function storedCandidate({ row, envelopeText }: StoredArtifact): Candidate {
+  const json = envelopeText === null ? null : parseStrictJson(envelopeText);
+  const parsed = json?.ok === true ? parseArtifact(json.value) : null;
+  return parsed?.ok === true
+    ? { artifact: parsed.value, knownSinceMs: row.registeredAtMs }
+    : {
+        unreadable: unreadableFact({
+          artifact_id: row.artifactId,
+          artifact_type: row.artifactType,
+        }),
+      };
+}
+
+/** The bytes of envelopes that came with the request: kept, so that the decision can be judged again. */
+const inlineDocuments = (
+  { tenantId }: ArtifactRequest,
+  named: readonly Candidate[],
+): readonly SideWrite[] =>
+  named.flatMap((one) => {
+    if ('unreadable' in one || one.knownSinceMs !== null) return [];
+    const bytes = Buffer.from(one.artifact.envelopeText, 'utf8');
+    const document = { mediaType: 'application/json', bytes, erasable: false };
+    return [documentWrite(tenantId, document).write];
+  });

@@ -1,0 +1,124 @@
+import {
+  type CanonicalValue,
+  err,
+  formatInstant,
+  type InstantMs,
+  ok,
+  type Problem,
+  problem,
+} from '../../core/kernel/index.js';
+import type { VerificationKey } from '../../core/proofs/index.js';
+import type { ArtifactType } from '../../core/rules/index.js';
+import { cell, type Command, type CommandContext, event } from '../../base/ledger/index.js';
+import {
+  issuerKeyAdded,
+  issuerKeyCompromised,
+  issuerKeyIdOf,
+  issuerKeyRetired,
+  type IssuerKeyRole,
+  issuerKeys,
+} from './issuer-keys.ledger.js';
+
+export interface NewIssuerKey {
+  readonly issuer: string;
+  readonly kid: string;
+  readonly role: IssuerKeyRole;
+  readonly key: VerificationKey;
+  readonly types: readonly ArtifactType[];
+  /** Null = in force from this entry on. */
+  readonly notBeforeAtMs: InstantMs | null;
+}
+
+/** Problem: conflict `/kid` (a key of this issuer already has this name: names are never used twice). */
+export function addIssuerKey(context: CommandContext, added: NewIssuerKey): Command<string> {
+  const issuerKeyId = issuerKeyIdOf(added.issuer, added.kid);
+  return {
+    ...context,
+    name: 'issuer_key.add',
+    reads: [cell(issuerKeys, issuerKeyId)],
+    decide(view, { atMs }) {
+      if (view.get(issuerKeys, [issuerKeyId]) !== undefined) return err(nameTaken(added));
+      const { issuer, kid, role, key, types, notBeforeAtMs } = added;
+      return ok({
+        events: [
+          event(issuerKeyAdded, {
+            issuerKeyId,
+            issuer,
+            kid,
+            role,
+            alg: key.alg,
+            jwk: { ...key.jwk } as CanonicalValue,
+            thumbprint: key.thumbprint,
+            types,
+            notBeforeAtMs: notBeforeAtMs ?? atMs,
+          }),
+        ],
+      });
+    },
+    answer: () => issuerKeyId,
+  };
+}
+
+export interface KeyEnd {
+  readonly issuerKeyId: string;
+  /** Null = the instant of this entry. */
+  readonly atMs: InstantMs | null;
+}
+
+/** Problems, in order: not_found, conflict (retired before: a retirement is never moved). */
+export const retireIssuerKey = (
+  context: CommandContext,
+  { issuerKeyId, atMs }: KeyEnd,
+): Command<string> => ({
+  ...context,
+  name: 'issuer_key.retire',
+  reads: [cell(issuerKeys, issuerKeyId)],
+  decide(view, moment) {
+    const row = view.get(issuerKeys, [issuerKeyId]);
+    if (row === undefined) return err(noSuchIssuerKey(issuerKeyId));
+    if (row.retiredAtMs !== null) return err(endedAlready('retired', row.retiredAtMs));
+    return ok({
+      events: [event(issuerKeyRetired, { issuerKeyId, retiredAtMs: atMs ?? moment.atMs })],
+    });
+  },
+  answer: () => issuerKeyId,
+});
+
+/**
+ * Problems, in order: not_found, conflict (already compromised since then or earlier: the date only moves back, so
+ * nothing that was refused is believed again).
+ */
+export const compromiseIssuerKey = (
+  context: CommandContext,
+  { issuerKeyId, atMs }: KeyEnd,
+): Command<string> => ({
+  ...context,
+  name: 'issuer_key.compromise',
+  reads: [cell(issuerKeys, issuerKeyId)],
+  decide(view, moment) {
+    const row = view.get(issuerKeys, [issuerKeyId]);
+    if (row === undefined) return err(noSuchIssuerKey(issuerKeyId));
+    const compromisedSinceAtMs = atMs ?? moment.atMs;
+    const before = row.compromisedSinceAtMs;
+    if (before !== null && before <= compromisedSinceAtMs)
+      return err(endedAlready('compromised', before));
+    return ok({ events: [event(issuerKeyCompromised, { issuerKeyId, compromisedSinceAtMs })] });
+  },
+  answer: () => issuerKeyId,
+});
+
+const nameTaken = ({ issuer, kid }: NewIssuerKey): Problem =>
+  problem('conflict', `The issuer ${issuer} already has a key ${kid} here.`, {
+    fix: 'Give the new key a kid of its own; a kid is never used twice.',
+    field: '/kid',
+  });
+
+export const noSuchIssuerKey = (issuerKeyId: string): Problem =>
+  problem('not_found', `This tenant has no issuer key ${issuerKeyId}.`, {
+    fix: 'Name an issuer_key_id that GET /v1/issuer-keys lists.',
+  });
+
+const endedAlready = (what: string, atMs: InstantMs): Problem =>
+  problem('conflict', `The key is ${what} since ${formatInstant(atMs)}.`, {
+    fix: 'Nothing is left to do.',
+  });
