@@ -144,6 +144,11 @@ describe('the database killed with -9 under load', () => {
       const tenantIds = Array.from({ length: 6 }, newTenant);
       for (const id of tenantIds) await writer.open(opening(id, { sealingKid: 'k1' }));
       const answers: (Answer & Added)[] = [];
+      let awaited = { count: Infinity, reached: (): void => undefined };
+      const more = (count: number) =>
+        new Promise<void>((reached) => {
+          awaited = { count: answers.length + count, reached };
+        });
       let stopping = false;
       const lanes = tenantIds
         .flatMap((id) => [id, id, id, id])
@@ -154,15 +159,14 @@ describe('the database killed with -9 under load', () => {
             // Nothing is lost for good: the writer waits for the database and asks it what was kept.
             expect(result).toMatchObject({ ok: true });
             if (result.ok) answers.push({ ...result.value, tenantId, receipt });
+            if (answers.length >= awaited.count) awaited.reached();
           }
         });
       for (let kill = 0; kill < 2; kill += 1) {
-        const enough = answers.length + 300;
-        while (answers.length < enough) await new Promise((resume) => setImmediate(resume));
+        await more(300);
         process.kill(server.postmasterPid(), 'SIGKILL');
       }
-      const enough = answers.length + 300;
-      while (answers.length < enough) await new Promise((resume) => setImmediate(resume));
+      await more(300);
       stopping = true;
       await Promise.all(lanes);
       await writer.close();

@@ -198,7 +198,7 @@ describe('the writer', () => {
     const ids = async () => {
       const tenantId = await openTenant({ idSeed: 'seed', testClockAtMs: 5_000 });
       await writer.execute(add(tenantId));
-      const { rows } = await database.pool.query(
+      const { rows } = await database.pool.query<{ entry_id: string }>(
         'SELECT entry_id FROM entries WHERE tenant_id = $1 ORDER BY seq',
         [tenantId],
       );

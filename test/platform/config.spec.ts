@@ -126,6 +126,15 @@ describe('data folder', () => {
     );
   });
 
+  test.runIf(existsSync('/proc'))(
+    'one in a file system that makes no folders is one line, too',
+    () => {
+      expect(() => loadConfig({ environment: { DATA_DIR: '/proc/arbiter/data' } })).toThrow(
+        /^DATA_DIR .* cannot be used \(ENOENT/,
+      );
+    },
+  );
+
   test('without DATA_DIR it is .data beside package.json', () => {
     const packageRoot = newFolder();
     expect(loadConfig({ environment: {}, packageRoot }).dataDir).toBe(join(packageRoot, '.data'));

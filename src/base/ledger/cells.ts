@@ -89,7 +89,7 @@ export class Cells {
       projection.mode === 'update' || cell.row === undefined,
       `a row of ${projection.table} is created once`,
     );
-    const row = handler.evolve(cell.row as Record<string, unknown> | undefined, entry.data, {
+    const row = handler.evolve(cell.row, entry.data, {
       entry,
       key,
     });

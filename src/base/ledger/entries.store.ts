@@ -101,9 +101,18 @@ export function recordedEntryOf(stored: StoredEntry): RecordedEntry {
   );
   const eventType = eventTypeNamed(body.type);
   invariant(eventType !== undefined, `a loaded room defines the event ${body.type}`);
-  const { txId: _txId, ...columns } = stored;
+  const { tenantId, seq, id, type, atMs, kid, prev, mac, link } = stored;
   return {
-    ...columns,
+    tenantId,
+    seq,
+    id,
+    type,
+    atMs,
+    body: stored.body,
+    kid,
+    prev,
+    mac,
+    link,
     actor: body.actor,
     requestId: body.request_id,
     data: eventType.data.decode(body.data, body.type),

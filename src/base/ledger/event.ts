@@ -28,7 +28,7 @@ export function defineEvent<Data>(type: string, data: Codec<Data>): EventType<Da
   invariant(EVENT_NAME.test(type), `an event is named room.past_tense, not ${type}`);
   invariant(!known.has(type), `the event ${type} is defined once`);
   const eventType: EventType<Data> = { type, data };
-  known.set(type, eventType as EventType<unknown>);
+  known.set(type, eventType);
   return eventType;
 }
 

@@ -7,9 +7,11 @@ import type { Statement } from './session.store.js';
 import { snakeCase, sqlName } from './sql-value.js';
 
 /** One snapshot for the fold and the tables it is compared with; writers are not held up. */
-export const BEGIN_SNAPSHOT: Statement = {
-  text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY',
-};
+export const BEGIN_SNAPSHOT: readonly Statement[] = [
+  { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' },
+  // Large ledgers take their time; the connection's limit is meant for requests.
+  { text: 'SET LOCAL statement_timeout = 0' },
+];
 export const END_SNAPSHOT: Statement = { text: 'ROLLBACK' };
 
 export interface TenantSize {

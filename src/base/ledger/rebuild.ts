@@ -64,25 +64,27 @@ export async function checkRebuild(
   options: RebuildOptions,
 ): Promise<RebuildReport> {
   const registry = registryOf(options.projections);
-  const tenants = (await listTenants(connection, options.projections)).filter(
-    ({ tenantId }) => scope === 'all' || tenantId === scope,
-  );
+  const listed = await inSnapshot(connection, () => listTenants(connection, options.projections));
+  const tenants = listed.filter(({ tenantId }) => scope === 'all' || tenantId === scope);
   const total = tenants.reduce((sum, { entryCount }) => sum + entryCount, 0);
   const report = new Report(total, options.onProgress);
   for (const { tenantId } of tenants) {
-    await ask(connection, BEGIN_SNAPSHOT);
-    try {
-      await new TenantCheck(connection, {
-        tenantId,
-        registry,
-        sealer: options.sealer,
-        report,
-      }).run();
-    } finally {
-      await ask(connection, END_SNAPSHOT);
-    }
+    const parts = { tenantId, registry, sealer: options.sealer, report };
+    await inSnapshot(connection, () => new TenantCheck(connection, parts).run());
   }
   return { tenantCount: tenants.length, ...report.result };
+}
+
+async function inSnapshot<Value>(
+  connection: Queryable,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  for (const statement of BEGIN_SNAPSHOT) await ask(connection, statement);
+  try {
+    return await read();
+  } finally {
+    await ask(connection, END_SNAPSHOT);
+  }
 }
 
 const ask = async (connection: Queryable, { text, values }: Statement) =>

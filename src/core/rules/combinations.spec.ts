@@ -77,11 +77,11 @@ describe('the first failing rule decides, and every rule always runs', () => {
   });
 
   it('names the ruleset and freezes all it hands out', () => {
-    const decision = decidePurchase(soundPurchase());
+    const decision = decidePurchase(change(soundPurchase(), FAILS.consent_active));
     expect(decision.ruleset).toBe(RULESET_VERSION);
     const parts: unknown[] = [decision, decision.trace];
     for (const result of decision.trace)
-      parts.push(result, result.observations, result.notes, ...result.observations);
+      parts.push(result, result.failure, result.observations, result.notes, ...result.observations);
     expect(parts.every((part) => Object.isFrozen(part))).toBe(true);
   });
 

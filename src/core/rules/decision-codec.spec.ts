@@ -108,12 +108,19 @@ describe('decisions in the ledger', () => {
     expect(again).toEqual(decidePurchase(sound));
   });
 
-  it.each(['007', '1.5', '', '-0', '1'.repeat(39)])('refuses the stored amount %j', (observed) => {
-    const [first] = decidePurchase(soundHandoff()).trace;
-    const amounts = [{ kind: 'amount', name: 'order.total', observed, limit: null }];
-    const forged = [{ ...(traceCodec.encode(first ? [first] : []) as object[])[0], observations: amounts }];
-    expect(() => traceCodec.decode(forged, 'trace')).toThrow('is a decimal string of minor units');
-  });
+  it.each(['007', '1.5', '', '-0', '1'.repeat(39), 7])(
+    'refuses the stored amount %j',
+    (observed) => {
+      const [first] = decidePurchase(soundHandoff()).trace;
+      const amounts = [{ kind: 'amount', name: 'order.total', observed, limit: null }];
+      const forged = [
+        { ...(traceCodec.encode(first ? [first] : []) as object[])[0], observations: amounts },
+      ];
+      expect(() => traceCodec.decode(forged, 'trace')).toThrow(
+        'is a decimal string of minor units',
+      );
+    },
+  );
 
   it('refuses a stored reason that the rule cannot have named', () => {
     const [first, ...rest] = decidePurchase(

@@ -72,6 +72,10 @@ describe('the refusal as the mission spells it', () => {
     expect(() => renderRefusal(decidePurchase(soundPurchase()), 'arbdec_0123456789ab')).toThrow(
       'only a refusal is rendered as one',
     );
+    const half = { failingRule: 'rbi_afa', reason: null, notBeforeMs: null } as const;
+    expect(() => renderRefusal(half, 'arbdec_0123456789ab')).toThrow(
+      'only a refusal is rendered as one',
+    );
     expect(() =>
       renderRefusal(
         { failingRule: 'rbi_afa', reason: 'never_heard_of', notBeforeMs: null },

@@ -9,7 +9,7 @@ import {
   type Result,
   type TenantId,
 } from '../../core/kernel/index.js';
-import type { StatusRef, TokenKind } from '../../core/proofs/index.js';
+import { fault, type StatusRef, type TokenKind } from '../../core/proofs/index.js';
 import type { StatusFact } from '../../core/rules/index.js';
 import { type CommandContext, readRow, type Writer } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
@@ -37,6 +37,15 @@ export interface CredentialsDependencies {
   readonly statuses: StatusChecker;
 }
 
+export interface NewCredential {
+  readonly kind: TokenKind;
+  readonly token: string;
+  /** Set when an agent registers: the token has to name it. */
+  readonly onlyForAgentId?: string | null;
+}
+
+const forAnotherAgent = fault('binding', 'agent_id', 'the token is for another agent');
+
 export interface RowOf {
   readonly mandate: MandateRow;
   readonly consent: ConsentRow;
@@ -63,12 +72,14 @@ export class Credentials {
    */
   async register(
     context: CommandContext,
-    { kind, token }: { kind: TokenKind; token: string },
+    { kind, token, onlyForAgentId = null }: NewCredential,
   ): Promise<Result<string, Problem>> {
     const read = readToken(kind, token);
     if (!read.ok) return err(unverifiable('/token', read.error));
     const bad = await this.#verify(context.tenantId, read.value);
     if (bad !== null) return err(bad);
+    if (onlyForAgentId !== null && read.value.claims.agentId !== onlyForAgentId)
+      return err(unverifiable('/token', forAnotherAgent));
     if (await this.#isHeld(context.tenantId, read.value)) return ok(read.value.claims.id);
     const registration = await this.#registration(context.tenantId, read.value);
     const written = await this.dependencies.writer.execute(

@@ -9,6 +9,7 @@ export {
   type RailClaims,
   type ResolvedAuthority,
 } from './contract.js';
+export type { TokenKind } from '../../core/proofs/index.js';
 export { type CredentialView, Credentials, type Viewer } from './credentials.js';
 export {
   type ConsentRow,

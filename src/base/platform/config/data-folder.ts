@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { canEnter, databaseUser, nearestExisting } from '../database/system-user.js';
-import { messageOf, StartRefused } from '../start-refused.js';
+import { codeOf, messageOf, StartRefused } from '../start-refused.js';
 
 /** Where root keeps the data of a checkout that the database's user cannot reach. */
 export const ROOT_DATA_PARENT = '/var/lib/commerce-arbiter';
@@ -43,12 +43,23 @@ export function dataFolder(wish: DataFolderWish): string {
 function made(folder: string): string {
   try {
     // Entered by the database's user when this process is root; what is secret in it has folders of its own.
-    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    makeFolders(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     accessSync(folder, constants.W_OK | constants.X_OK);
     return folder;
   } catch (error) {
     throw new StartRefused(
       `DATA_DIR ${folder} cannot be used (${messageOf(error)}): make it writable for this user, or set DATA_DIR to another folder.`,
     );
+  }
+}
+
+/** Step by step from the top: the recursive form of mkdir never returns where a parent exists and refuses with ENOENT. */
+function makeFolders(folder: string, mode: number): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolders(dirname(folder), mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

@@ -44,22 +44,29 @@ export class SchemaPrinter {
 
 const DEFINITION = /^#\/(?:\$defs|definitions)\//;
 
-function pointAtComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointAtComponents);
+/** Points references at the components, and spells null so that OpenAPI 3.0 sees it: `nullable` needs a `type` beside it. */
+function fitted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fitted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
+  const { nullable, ...members } = Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
       name === '$ref' && typeof member === 'string'
         ? member.replace(DEFINITION, '#/components/schemas/')
-        : pointAtComponents(member),
+        : fitted(member),
     ]),
-  );
+  ) as Record<string, unknown>;
+  if (nullable !== true) return nullable === undefined ? members : { ...members, nullable };
+  if ('type' in members) return { ...members, nullable };
+  // A schema without any constraint allows null already.
+  return Object.keys(members).length === 0 ? members : { anyOf: [members, NULL] };
 }
+
+const NULL: JsonSchema = { type: 'string', nullable: true, enum: [null] };
 
 /** zod names its dialect and repeats a schema's id as members, which OpenAPI 3.0 does not know. */
 function inComponents(schema: unknown): JsonSchema {
-  const members = pointAtComponents(schema) as Record<string, unknown>;
+  const members = fitted(schema) as Record<string, unknown>;
   delete members['$schema'];
   delete members['id'];
   return members;

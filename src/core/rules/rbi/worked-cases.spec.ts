@@ -230,7 +230,14 @@ describe('whether the rule applies (decisions 3.7)', () => {
 
 describe('what the trace shows', () => {
   it('rail, amount beside the limit, since when it holds, and the ages of evidence and notice', () => {
-    const { observations } = judgeRbiAfa(autopay({ amountMinor: 1_500_000n }));
+    const evidence = evidenceOf(1_500_000n, MORNING_MS);
+    const { observations } = judgeRbiAfa(autopay({ amountMinor: 1_500_000n, rbi: { evidence } }));
+    expect(observations).toContainEqual({
+      name: 'evidence_age',
+      kind: 'age_ms',
+      observed: 60_000,
+      limit: null,
+    });
     expect(observations).toContainEqual({
       name: 'amount',
       kind: 'amount',

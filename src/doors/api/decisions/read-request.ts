@@ -1,0 +1,128 @@
+import { mayTouchMerchant, noSuchMerchant } from '../../../base/tenants/index.js';
+import {
+  type AgentId,
+  err,
+  isPrefixedId,
+  ok,
+  type Principal,
+  type Problem,
+  problem,
+  type Result,
+} from '../../../core/kernel/index.js';
+import { checkCart, type PurchaseAsk, type RefundAsk } from '../../../money/arbiter/index.js';
+import type { AssertedAuthority } from '../../../trust/buyer-authority/index.js';
+import type { DecisionRequestBody } from './request.schema.js';
+
+type PurchaseBody = Exclude<DecisionRequestBody, { flow: 'refund' }>;
+type RefundBody = Extract<DecisionRequestBody, { flow: 'refund' }>;
+
+export type Ask =
+  | { readonly flow: 'purchase'; readonly purchase: PurchaseAsk }
+  | { readonly flow: 'refund'; readonly refund: RefundAsk };
+
+/**
+ * From the wire to what the arbiter is asked. Problems, in order: forbidden (an agent asks for a refund or for another
+ * agent), not_found `/merchant_id` (outside the key's binding), validation_failed (the cart does not add up).
+ */
+export function readAsk(body: DecisionRequestBody, principal: Principal): Result<Ask, Problem> {
+  const forbidden = agentFault(body, principal);
+  if (forbidden !== null) return err(forbidden);
+  if (!mayTouchMerchant(principal, body.merchant_id))
+    return err(noSuchMerchant(body.merchant_id, '/merchant_id'));
+  if (body.flow === 'refund') return ok({ flow: 'refund', refund: refundOf(body, principal) });
+  const purchase = purchaseOf(body, principal);
+  return purchase.ok ? ok({ flow: 'purchase', purchase: purchase.value }) : purchase;
+}
+
+/** Agents decide for themselves only, and never about money that goes back. */
+function agentFault(body: DecisionRequestBody, principal: Principal): Problem | null {
+  if (principal.role !== 'agent') return null;
+  if (body.flow === 'refund')
+    return problem('forbidden', 'A refund is asked for by the merchant, not by an agent.', {
+      fix: 'Let the merchant system ask.',
+      field: '/flow',
+    });
+  if (body.agent_id === undefined || body.agent_id === principal.agentId) return null;
+  return problem('forbidden', 'An agent asks for itself only.', {
+    fix: 'Leave agent_id out: it follows from the API key.',
+    field: '/agent_id',
+  });
+}
+
+function purchaseOf(body: PurchaseBody, principal: Principal): Result<PurchaseAsk, Problem> {
+  const agentId = agentOf(body, principal);
+  if (!agentId.ok) return agentId;
+  const cart = checkCart({
+    currency: body.cart.currency,
+    lines: body.cart.lines.map((line) => ({
+      productId: line.product_id,
+      variantId: line.variant_id,
+      quantity: line.quantity,
+      unitPrice: line.unit_price,
+    })),
+    discount: body.cart.discount ?? null,
+    tax: body.cart.tax ?? null,
+    shipping: body.cart.shipping ?? null,
+    total: body.cart.total,
+    fulfilmentChoice: body.cart.fulfilment_choice ?? null,
+  });
+  if (!cart.ok) return cart;
+  return ok({
+    flow: body.flow,
+    world: principal.world,
+    merchantId: body.merchant_id,
+    agentId: agentId.value,
+    cart: cart.value,
+    authority: body.flow === 'agent_payment' ? authorityOf(body.buyer_authority ?? {}) : null,
+    artifacts: body.artifacts ?? [],
+    buyerReference: body.buyer_reference ?? null,
+  });
+}
+
+function agentOf(body: PurchaseBody, principal: Principal): Result<AgentId | null, Problem> {
+  if (principal.role === 'agent') return ok(principal.agentId);
+  if (body.agent_id === undefined) return ok(null);
+  return isPrefixedId('agt', body.agent_id)
+    ? ok(body.agent_id)
+    : err(
+        problem('validation_failed', 'An agent id begins with agt_.', {
+          fix: 'Name an agent that GET /v1/agents lists.',
+          field: '/agent_id',
+        }),
+      );
+}
+
+type AuthorityBody = NonNullable<
+  Extract<PurchaseBody, { flow: 'agent_payment' }>['buyer_authority']
+>;
+
+/** References are evidence to be looked up; everything else is the caller's claim and stays one (facts/arbiter.md F3). */
+function authorityOf(body: AuthorityBody): NonNullable<PurchaseAsk['authority']> {
+  const asserted: AssertedAuthority = {
+    mandateRef: null,
+    mandateExpiresAtMs: body.mandate_expires_at ?? null,
+    consentRef: null,
+    consentState: body.consent_state ?? null,
+    consentExpiresAtMs: body.consent_expires_at ?? null,
+    passportRef: null,
+    passportMaxAmountMinor: body.passport_max_amount_minor_units ?? null,
+    passportCurrency: body.passport_currency ?? null,
+    passportExpiresAtMs: body.passport_expires_at ?? null,
+  };
+  return {
+    evidence: {
+      mandates: body.mandate_refs ?? [],
+      consent: body.consent_ref ?? null,
+      passport: body.passport_ref ?? null,
+    },
+    asserted: Object.values(asserted).every((claim) => claim === null) ? null : asserted,
+  };
+}
+
+const refundOf = (body: RefundBody, { world }: Principal): RefundAsk => ({
+  world,
+  merchantId: body.merchant_id,
+  orderId: body.order_id,
+  amountMinor: body.amount.amountMinor,
+  currency: body.amount.currency,
+});

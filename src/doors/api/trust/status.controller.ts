@@ -1,0 +1,39 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  Caller,
+  type CallerContext,
+  Handles,
+  Input,
+  type InputOf,
+} from '../../../base/platform/index.js';
+import { mapOk } from '../../../core/kernel/index.js';
+import { type Revocations, REVOCATIONS } from '../../../trust/revocation/index.js';
+import { STATUS_SLOTS, type StatusSlots } from '../../../trust/status/index.js';
+import { commandContext } from '../command-context.js';
+import { createRevocation, printRevocation, reserveSlots } from './status.contract.js';
+
+@Controller()
+export class StatusController {
+  constructor(
+    @Inject(STATUS_SLOTS) private readonly slots: StatusSlots,
+    @Inject(REVOCATIONS) private readonly revocations: Revocations,
+  ) {}
+
+  @Handles(reserveSlots)
+  async reserve(@Input() { body }: InputOf<typeof reserveSlots>, @Caller() caller: CallerContext) {
+    return mapOk(await this.slots.reserve(commandContext(caller), body.count), (slots) => ({
+      slots: slots.map(({ uri, index }) => ({ uri, idx: index })),
+    }));
+  }
+
+  @Handles(createRevocation)
+  async revoke(
+    @Input() { body }: InputOf<typeof createRevocation>,
+    @Caller() caller: CallerContext,
+  ) {
+    const { subject_id: subjectId, uri = '', idx: index = 0, status } = body;
+    const target = subjectId === undefined ? { slot: { uri, index } } : { subjectId };
+    const request = { target, status, reasonCode: body.reason_code, scope: caller.principal };
+    return mapOk(await this.revocations.change(commandContext(caller), request), printRevocation);
+  }
+}

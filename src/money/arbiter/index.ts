@@ -1,0 +1,26 @@
+export { Arbiter, type ArbiterParts, type Simulation } from './arbiter.js';
+export { ArbiterModule, ARBITER } from './arbiter.module.js';
+export type { PurchaseAsk, RefundAsk } from './ask.js';
+export type { CaptureReport } from './capture-report.js';
+export {
+  type CartBinding,
+  cartHashOf,
+  type CartRequest,
+  checkCart,
+  type CheckedCart,
+  coreHashOf,
+} from './cart.js';
+export { type RecordedDecision } from './decide.js';
+export {
+  ALLOW_LIFE_MS,
+  type DecisionRecorded,
+  decisionRecorded,
+  decisions,
+  FLOWS,
+  RULE_NAMES,
+  UNUSABLE_REASONS,
+  type UnusableReason,
+} from './decision.events.js';
+export type { DecisionFilter, FoundDecision, PageRequest } from './decisions.store.js';
+export type { ArbiterSwitches, Judgement } from './judge.js';
+export { FACTS_BUDGET_MS } from './resolve.js';

@@ -1,0 +1,194 @@
+import type { CellView, Moment } from '../../base/ledger/index.js';
+import { currentLimits, limitsOf, merchants, tenants } from '../../base/tenants/index.js';
+import { AMOUNT_MINOR_MAX, invariant, utcDay, type World } from '../../core/kernel/index.js';
+import {
+  type Decision,
+  decidePurchase,
+  decideRefund,
+  type PurchaseCounters,
+  type PurchaseFacts,
+  type RefundCounters,
+} from '../../core/rules/index.js';
+import { type AuthorityKind, authoritySpend, merchantDayMoney, orderMoney } from '../book/index.js';
+import type { PurchaseAsk, RefundAsk } from './ask.js';
+import { cartHashOf, coreHashOf } from './cart.js';
+import { ALLOW_LIFE_MS, type DecisionRecorded, type UnusableReason } from './decision.events.js';
+import { rbiFactsFor } from './rbi.js';
+import type { ResolvedPurchase } from './resolve.js';
+
+/** A decision before it has an id: what a simulation shows and a command records. */
+export type Judgement = Omit<DecisionRecorded, 'decisionId'>;
+
+/** What stands around the rules of one deployment. */
+export interface ArbiterSwitches {
+  /** `AGENT_EXECUTED_PAYMENT_ENABLED`; the merchant's own switch is needed beside it (facts/arbiter.md O1). */
+  readonly agentExecutedPaymentEnabled: boolean;
+}
+
+export interface PurchaseJudging {
+  readonly tenantId: string;
+  readonly ask: PurchaseAsk;
+  readonly resolved: ResolvedPurchase;
+  readonly switches: ArbiterSwitches;
+}
+
+/**
+ * Judges a purchase on what was found out before and on the cells of the view. Pure; the merchant must exist.
+ * The merchant's limits, switch and profile are read from the view, so that a change takes effect with its own entry.
+ */
+export function judgePurchase(
+  judging: PurchaseJudging,
+  view: CellView,
+  moment: Pick<Moment, 'atMs'>,
+): Judgement {
+  const { ask, switches } = judging;
+  const facts = factsOf(judging, view);
+  const counters = purchaseCountersOf(facts, view, moment.atMs);
+  const decision = decidePurchase({ facts, counters, atMs: moment.atMs });
+  const merchantEnabled = view.get(merchants, [ask.merchantId])?.agentPaymentEnabled === true;
+  const dryRun =
+    ask.flow === 'agent_payment' && !(switches.agentExecutedPaymentEnabled && merchantEnabled);
+  return {
+    ...outcomeOf(decision, { dryRun, world: ask.world }),
+    merchantId: ask.merchantId,
+    agentId: ask.agentId,
+    orderId: null,
+    allow:
+      decision.outcome === 'allow' && !dryRun
+        ? { cartHash: facts.cart.hash, expiresAtMs: moment.atMs + ALLOW_LIFE_MS }
+        : null,
+    judged: { kind: 'purchase', facts, counters },
+  };
+}
+
+/** Judges a refund on what the order's money did so far. Facts and status lists are not asked (facts/arbiter.md I5). */
+export function judgeRefund(
+  ask: RefundAsk,
+  view: CellView,
+  moment: Pick<Moment, 'atMs'>,
+): Judgement {
+  const order = view.get(orderMoney, [ask.merchantId, ask.orderId]);
+  const counters: RefundCounters = {
+    order:
+      order === undefined
+        ? null
+        : {
+            currency: order.currency,
+            capturedMinor: order.capturedMinor,
+            refundedMinor: order.refundedMinor,
+          },
+  };
+  const facts = {
+    merchantId: ask.merchantId,
+    orderId: ask.orderId,
+    amountMinor: ask.amountMinor,
+    currency: ask.currency,
+  };
+  const decision = decideRefund({ facts, counters, atMs: moment.atMs });
+  return {
+    ...outcomeOf(decision, { dryRun: false, world: ask.world }),
+    merchantId: ask.merchantId,
+    agentId: null,
+    orderId: ask.orderId,
+    allow:
+      decision.outcome === 'allow'
+        ? { cartHash: null, expiresAtMs: moment.atMs + ALLOW_LIFE_MS }
+        : null,
+    judged: { kind: 'refund', facts, counters },
+  };
+}
+
+function factsOf({ tenantId, ask, resolved }: PurchaseJudging, view: CellView): PurchaseFacts {
+  const merchant = view.get(merchants, [ask.merchantId]);
+  invariant(merchant !== undefined, 'a purchase is judged for a merchant that exists');
+  const limits = view.get(currentLimits, [ask.merchantId]);
+  const tenant = view.get(tenants, []);
+  const { cart } = ask;
+  return {
+    flow: ask.flow,
+    world: ask.world,
+    callerAssertedAllowed: ask.world === 'test' && tenant?.callerAssertedAllowed === true,
+    merchantId: ask.merchantId,
+    agentId: ask.agentId,
+    cart: {
+      currency: cart.currency,
+      lines: cart.lines,
+      subtotalMinor: cart.subtotalMinor,
+      discountMinor: cart.discountMinor,
+      taxMinor: cart.taxMinor,
+      shippingMinor: cart.shippingMinor,
+      totalMinor: cart.totalMinor,
+      hash: cartHashOf(cart, {
+        tenantId,
+        merchantId: ask.merchantId,
+        agentId: ask.agentId,
+        buyerCommitment: resolved.buyerCommitment,
+        artifacts: resolved.artifacts,
+        flow: ask.flow,
+      }),
+      coreHash: coreHashOf(cart, ask.merchantId),
+    },
+    authority: resolved.authority,
+    presenceEvidence: resolved.presenceEvidence,
+    artifacts: resolved.artifacts,
+    limits: limits === undefined ? null : limitsOf(limits),
+    rbi: rbiFactsFor(merchant, resolved.railClaims),
+  };
+}
+
+/** Sums stop at the largest amount there is: a cap is never above it, so the answer is the same and the entry readable. */
+const bounded = (sumMinor: bigint | undefined): bigint => {
+  if (sumMinor === undefined) return 0n;
+  return sumMinor > AMOUNT_MINOR_MAX ? AMOUNT_MINOR_MAX : sumMinor;
+};
+
+function purchaseCountersOf(facts: PurchaseFacts, view: CellView, atMs: number): PurchaseCounters {
+  const { currency } = facts.cart;
+  const day = view.get(merchantDayMoney, [facts.merchantId, currency, utcDay(atMs)]);
+  const spent = (kind: AuthorityKind, ref: string): bigint =>
+    bounded(view.get(authoritySpend, [kind, ref, currency])?.spentMinor);
+  const passportRef = passportRefOf(facts.authority);
+  return {
+    passportSpentMinor: passportRef === null ? 0n : spent('passport', passportRef),
+    // Of several intents the one most drawn on counts, against the narrowest cap: never too little.
+    intentSpentMinor: intentRefsOf(facts.authority)
+      .map((ref) => spent('intent', ref))
+      .reduce((most, each) => (each > most ? each : most), 0n),
+    merchantDayMinor: bounded(day?.confirmedMinor),
+    notPresentDayMinor: bounded(day?.awayMinor),
+  };
+}
+
+type Authority = PurchaseFacts['authority'];
+
+export const passportRefOf = (authority: Authority): string | null =>
+  authority.passport?.ref ?? null;
+
+/** Every intent named: an absent buyer's order has to fit each of them (rule 7). */
+export const intentRefsOf = (authority: Authority): readonly string[] => [
+  ...new Set(
+    authority.mandates.filter(({ mandateKind }) => mandateKind === 'intent').map(({ ref }) => ref),
+  ),
+];
+
+type OutcomePart = Pick<Judgement, 'decision' | 'dryRun' | 'usable' | 'usableReason'>;
+
+function outcomeOf(
+  decision: Decision,
+  { dryRun, world }: { readonly dryRun: boolean; readonly world: World },
+): OutcomePart {
+  const usableReason = unusableReasonOf(decision, { dryRun, world });
+  const usable = decision.outcome === 'allow' && usableReason === null;
+  return { decision, dryRun, usable, usableReason };
+}
+
+/** An allow of the live world is never usable here: its countersignature can only come with its own request (J7). */
+function unusableReasonOf(
+  decision: Decision,
+  { dryRun, world }: { readonly dryRun: boolean; readonly world: World },
+): UnusableReason | null {
+  if (dryRun) return 'agent_executed_payment_disabled';
+  return decision.outcome === 'allow' && world !== 'test'
+    ? 'grantex_countersignature_missing'
+    : null;
+}

@@ -1,0 +1,43 @@
+import type { MerchantRow } from '../../base/tenants/index.js';
+import { codec } from '../../core/kernel/index.js';
+import {
+  AFA_CATEGORIES,
+  AFA_EVENTS,
+  AFA_RAILS,
+  RBI_PROFILES,
+  type RbiFacts,
+  rbiFactsOf,
+} from '../../core/rules/index.js';
+import type { RailClaims } from '../../trust/buyer-authority/index.js';
+
+const profile = codec.nullable(codec.oneOf(...RBI_PROFILES));
+const rails = codec.list(codec.oneOf(...AFA_RAILS));
+
+/** A word of a closed list; what an issuer wrote beyond the list is null. */
+const known = <Word extends string>(words: readonly Word[], word: string | null): Word | null =>
+  words.find((candidate) => candidate === word) ?? null;
+
+/**
+ * What rule 8 sees: the merchant's profile and the verified payment mandate's words on its rail (facts/arbiter.md H1).
+ * A rail we do not know is `other`, never "no rail". Evidence of authentication, notices and mandate states come by the
+ * payment provider's own signed routes; while none has been reported, they are missing and refuse where they are needed.
+ */
+export function rbiFactsFor(
+  merchant: Pick<MerchantRow, 'rbiProfile' | 'rbiRails'>,
+  claims: RailClaims | null,
+): RbiFacts {
+  const facts = rbiFactsOf(
+    profile.decode(merchant.rbiProfile, 'merchants.rbi_profile'),
+    rails.decode(merchant.rbiRails, 'merchants.rbi_rails'),
+  );
+  if (claims === null) return facts;
+  return {
+    ...facts,
+    issuerCountry: claims.country,
+    rail: known(AFA_RAILS, claims.rail) ?? 'other',
+    event: known(AFA_EVENTS, claims.event),
+    category: known(AFA_CATEGORIES, claims.category),
+    mcc: claims.mcc,
+    purposeCode: claims.purposeCode,
+  };
+}

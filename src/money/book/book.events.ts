@@ -1,0 +1,45 @@
+import { defineEvent } from '../../base/ledger/index.js';
+import { codec, type Decoded } from '../../core/kernel/index.js';
+
+/**
+ * Money was taken: reported by the merchant's own system or its payment provider, never by an agent (decisions 3.12).
+ * `captureId` is the reporter's name of it, once per merchant. `authority` is what the payment drew on, copied from the
+ * decision it names, so that cumulative caps can be folded from this entry alone; null = no decision was named.
+ */
+export const captureRecorded = defineEvent(
+  'capture.recorded',
+  codec.record({
+    captureId: codec.text,
+    merchantId: codec.text,
+    orderId: codec.text,
+    amountMinor: codec.amountMinor,
+    currency: codec.text,
+    authority: codec.nullable(
+      codec.record({
+        decisionId: codec.text,
+        passportRef: codec.nullable(codec.text),
+        /** Every intent the decision named: each of them is drawn on. */
+        intentRefs: codec.list(codec.text),
+        /** The buyer was away when the decision was made: counts against the merchant's stricter day (rule 7). */
+        buyerAway: codec.flag,
+      }),
+    ),
+  }),
+);
+export type CaptureRecorded = Decoded<typeof captureRecorded.data>;
+
+/**
+ * A refund was allowed and from now on counts as done, whatever the provider makes of it (facts/arbiter.md I2, I3).
+ * Written in the same transaction as its decision.
+ */
+export const refundAllowed = defineEvent(
+  'refund.allowed',
+  codec.record({
+    decisionId: codec.text,
+    merchantId: codec.text,
+    orderId: codec.text,
+    amountMinor: codec.amountMinor,
+    currency: codec.text,
+  }),
+);
+export type RefundAllowed = Decoded<typeof refundAllowed.data>;

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { API_MODULES } from '../../src/app.module.js';
+import {
+  controllersOf,
+  PACKAGE_ROOT,
+  PROBLEM_CODES,
+  problemsOf,
+  routesOf,
+} from '../../src/base/platform/index.js';
+import { GENERATED_FOLDERS, generatedFiles } from '../../src/generated-files.js';
+import { faultsOfOpenApi, type OpenApi } from '../support/openapi.js';
+
+const files = generatedFiles();
+
+describe('the published API', () => {
+  it('is a sound OpenAPI 3.0.3 document', () => {
+    const document = JSON.parse(files['docs/openapi.json'] ?? '') as OpenApi;
+    expect(faultsOfOpenApi(document)).toEqual([]);
+  });
+
+  it('has a contract for every handler, and only reading is public', () => {
+    const routes = routesOf(API_MODULES.flatMap(controllersOf));
+    expect(routes.length).toBeGreaterThan(5);
+    for (const { contract } of routes) {
+      expect(problemsOf(contract).every((code) => PROBLEM_CODES.includes(code))).toBe(true);
+      if (contract.access === 'public')
+        expect([contract.method, contract.idempotency]).toEqual(['GET', 'none']);
+    }
+  });
+});
+
+describe('generated files', () => {
+  it.each(Object.keys(files))(
+    '%s is committed as the program prints it (npm run generate)',
+    (path) => {
+      const file = join(PACKAGE_ROOT, path);
+      expect(existsSync(file) ? readFileSync(file, 'utf8') : `${path} is missing`).toBe(
+        files[path],
+      );
+    },
+  );
+
+  it.each(GENERATED_FOLDERS)('%s holds nothing else', (folder) => {
+    for (const name of readdirSync(join(PACKAGE_ROOT, folder))) {
+      expect(files).toHaveProperty([`${folder}/${name}`]);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import { createPool, type Pool } from '../../src/base/platform/database/pool.js';
+import { databaseUrl, TEMPLATE_DATABASE } from './database-url.js';
+
+export interface TestDatabase {
+  /** Pipelining clients, as in the service. */
+  readonly pool: Pool;
+  readonly connectionString: string;
+}
+
+const POOL_CONNECTIONS_PER_FILE = 8;
+const open: Pool[] = [];
+let shared: TestDatabase | null = null;
+
+afterAll(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.end()));
+  shared = null;
+});
+
+/** The migrated database that all tests share: a test works in tenants of its own (`randomTenantId`). */
+export function testDatabase(): TestDatabase {
+  shared ??= connect(inject('databaseUrl'));
+  return shared;
+}
+
+/** An empty migrated database of its own, for tests that count or break whole tables. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const name = `fresh_${randomUUID().replaceAll('-', '')}`;
+  const maintenance = new pg.Client({ connectionString: inject('maintenanceUrl') });
+  await maintenance.connect();
+  try {
+    await maintenance.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  } finally {
+    await maintenance.end();
+  }
+  return connect(databaseUrl(inject('maintenanceUrl'), name));
+}
+
+/** A tenant id no other test has. */
+export const randomTenantId = (): string => `tnt_${randomUUID()}`;
+
+function connect(connectionString: string): TestDatabase {
+  const pool = createPool({ connectionString, maxConnections: POOL_CONNECTIONS_PER_FILE });
+  open.push(pool);
+  return { pool, connectionString };
+}

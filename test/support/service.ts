@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import { afterAll } from 'vitest';
+import { type RunningService, startService } from '../../src/service.js';
+import { temporaryDataFolder } from './data-folder.js';
+import { testDatabase } from './database.js';
+
+export interface TestService extends RunningService {
+  /** Credential of the platform administrator: makes tenants over HTTP. */
+  readonly platformAdminKey: string;
+  /** Everything logged so far, as JSON lines. */
+  readonly logText: () => string;
+}
+
+const toStop: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  await Promise.all(toStop.splice(0).map((stop) => stop()));
+});
+
+/**
+ * The whole service in this process, on a free port and the shared test database, without the demo seed. Stopped
+ * after the file's tests. `environment` overrides single settings by their names.
+ */
+export async function startTestService(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestService> {
+  const folder = temporaryDataFolder('arbiter-service-');
+  let text = '';
+  const service = await startService({
+    environment: {
+      PORT: '0',
+      DATABASE_URL: testDatabase().connectionString,
+      DATA_DIR: folder,
+      SEED_DEMO: 'off',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      // One for all services on the shared database: what one wrapped or sealed another reads.
+      KEY_ENCRYPTION_KEY: '11'.repeat(32),
+      LEDGER_HMAC_MASTER: '22'.repeat(32),
+      ...environment,
+    },
+    logStream: { write: (line) => (text += line) },
+  });
+  toStop.push(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { ...service, platformAdminKey: service.config.platformAdminKey, logText: () => text };
+}

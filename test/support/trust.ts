@@ -1,0 +1,113 @@
+import {
+  type AuthorityRequest,
+  AuthorityVerifier,
+  Credentials,
+  type ResolvedAuthority,
+} from '../../src/trust/buyer-authority/index.js';
+import {
+  type ArtifactRequest,
+  Artifacts,
+  StoredArtifactResolver,
+} from '../../src/trust/facts/index.js';
+import { type IssuerKeyRole, IssuerKeys, SignatureChecker } from '../../src/trust/peers/index.js';
+import { Revocations } from '../../src/trust/revocation/index.js';
+import { LocalStatusChecker, StatusSlots } from '../../src/trust/status/index.js';
+import { makeKey, type Scene, type SigningPair, type SlotRef } from './issuer.js';
+import { createTestTenant, type TestHouse, type TestTenant, valueOf } from './tenants.js';
+
+/** The rooms of trust/ on a test house. */
+export function trustRooms({ database, writer }: Pick<TestHouse, 'database' | 'writer'>) {
+  const issuerKeys = new IssuerKeys({ database, writer });
+  const checker = new SignatureChecker();
+  const statuses = new LocalStatusChecker(database);
+  const shared = { database, writer, issuerKeys, checker, statuses };
+  return {
+    issuerKeys,
+    checker,
+    statuses,
+    slots: new StatusSlots({ database, writer }),
+    artifacts: new Artifacts(shared),
+    credentials: new Credentials(shared),
+    authority: new AuthorityVerifier(shared),
+    facts: new StoredArtifactResolver(shared),
+    revocations: new Revocations({ database, writer }),
+  };
+}
+export type TrustRooms = ReturnType<typeof trustRooms>;
+
+export interface TrustScene extends Scene {
+  readonly tenant: TestTenant;
+  readonly tenantId: TestTenant['tenantId'];
+  readonly rooms: TrustRooms;
+  readonly keys: Readonly<Record<'facts' | 'mandates' | 'consents' | 'passports', SigningPair>>;
+  slot(): Promise<SlotRef>;
+}
+
+/** One second before every key was added. Tests sign at `atMs`, which is real time: these tenants have no test clock. */
+export async function trustScene(house: TestHouse): Promise<TrustScene> {
+  const tenant = await createTestTenant(house);
+  const rooms = trustRooms(house);
+  const issuer = 'https://issuer.example';
+  const add = async (role: IssuerKeyRole, key: SigningPair): Promise<SigningPair> => {
+    const { kid, jwk } = key;
+    const added = { issuer, kid, role, jwk, types: [], notBeforeAtMs: 0 };
+    valueOf(await rooms.issuerKeys.add(tenant.context(), added));
+    return key;
+  };
+  const keys = {
+    facts: await add('fact_issuer', makeKey('ES256')),
+    mandates: await add('credential_issuer', makeKey('ES256')),
+    consents: await add('consent', makeKey('EdDSA')),
+    passports: await add('passport', makeKey('ES256')),
+  };
+  const reserved = [...valueOf(await rooms.slots.reserve(tenant.context(), 60))];
+  return {
+    tenant,
+    rooms,
+    keys,
+    tenantId: tenant.tenantId,
+    merchantId: 'shop-1',
+    agentId: 'agt_1',
+    buyer: 'buyer@example.org',
+    issuer,
+    // Whole seconds: what a token says in seconds and what an artifact says in milliseconds is then the same instant.
+    atMs: Math.floor(Date.now() / 1_000) * 1_000,
+    slot: () => {
+      const next = reserved.pop();
+      if (next === undefined) throw new Error('the scene reserved too few slots');
+      return Promise.resolve(next);
+    },
+  };
+}
+
+const forever = (): AbortSignal => new AbortController().signal;
+
+export const resolveAuthority = (
+  scene: TrustScene,
+  request: Partial<Omit<AuthorityRequest, 'evidence'>> & {
+    evidence?: Partial<AuthorityRequest['evidence']>;
+  },
+): Promise<ResolvedAuthority> =>
+  scene.rooms.authority.resolveAuthority({
+    tenantId: scene.tenantId,
+    world: 'test',
+    merchantId: scene.merchantId,
+    agentId: scene.agentId,
+    asserted: null,
+    atMs: scene.atMs,
+    deadline: forever(),
+    ...request,
+    evidence: { mandates: [], consent: null, passport: null, ...request.evidence },
+  });
+
+export const resolveArtifacts = (scene: TrustScene, request: Partial<ArtifactRequest> = {}) =>
+  scene.rooms.facts.resolveArtifacts({
+    tenantId: scene.tenantId,
+    merchantId: scene.merchantId,
+    agentId: scene.agentId,
+    lines: [],
+    named: [],
+    atMs: scene.atMs,
+    deadline: forever(),
+    ...request,
+  });
