@@ -20,6 +20,7 @@ export default tseslint.config(
         clearTimeout: 'readonly',
         setInterval: 'readonly',
         clearInterval: 'readonly',
+        performance: 'readonly',
         AbortSignal: 'readonly',
         module: 'writable',
         require: 'readonly',
@@ -59,6 +60,24 @@ export default tseslint.config(
         },
       ],
       'no-console': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/**/*.spec.ts', 'src/trust/buyer-authority/**', 'src/core/proofs/index.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/core/proofs/*', '**/proofs/index.js', './buyer-authority.js'],
+              importNames: ['makeVerifiedAuthority'],
+              message: 'Only trust/buyer-authority makes verified authority.',
+            },
+          ],
+        },
+      ],
     },
   },
   { files: ['src/base/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },

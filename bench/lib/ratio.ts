@@ -99,8 +99,11 @@ const commit = (): string => {
   }
 };
 
+/** One JSON line per run, kept in the project: what was measured, on what, at which commit. */
+const RESULTS_FILE = 'bench/results.jsonl';
+
 /** Prints the result and appends it as one JSON line with the machine and the commit. */
-export function report(result: RaceResult, resultsFile: string): void {
+export function report(result: RaceResult): void {
   const machine = {
     cpu: cpus()[0]?.model.trim(),
     cores: cpus().length,
@@ -108,7 +111,7 @@ export function report(result: RaceResult, resultsFile: string): void {
     node: process.version,
   };
   appendFileSync(
-    resultsFile,
+    RESULTS_FILE,
     `${JSON.stringify({ at: new Date().toISOString(), commit: commit(), machine, ...result })}\n`,
   );
   const { ratio, ratioLow, ratioHigh, candidatePerSecond, baselinePerSecond } = result;
