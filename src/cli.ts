@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { checkRebuild, type RebuildReport, Sealer } from './base/ledger/index.js';
+import { checkRebuild, declaredTables, type RebuildReport, Sealer } from './base/ledger/index.js';
 import { loadConfig, openDatabase, StartRefused } from './base/platform/index.js';
 import type { TenantId } from './core/kernel/index.js';
 import { PROJECTIONS } from './projections.js';
@@ -44,6 +44,11 @@ async function rebuild(scope: TenantId | 'all'): Promise<number> {
   try {
     const connection = await database.pool.connect();
     try {
+      const tables = await declaredTables(connection);
+      if (!tables.some(({ table }) => table === 'heads')) {
+        console.error('This database holds no ledger: the service makes one when it starts.');
+        return COULD_NOT_RUN;
+      }
       const found = await checkRebuild(connection, scope, {
         projections: PROJECTIONS,
         sealer: new Sealer(config.ledgerHmacMaster),

@@ -132,7 +132,7 @@ function reachable(host: string): string {
 }
 
 function explainListen(error: unknown, port: number, host: string): string {
-  switch (codeOf(error)) {
+  switch (codeOf(error) ?? '') {
     case 'EADDRINUSE':
       return `PORT ${port} on ${host} is taken: stop the program that listens there, or give another PORT (0 takes a free one).`;
     case 'EACCES':

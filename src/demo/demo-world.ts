@@ -47,16 +47,16 @@ export const INTENT_CAP_MINOR = 1_000_000;
 /** The registered tokens of the demo buyer, by merchant. */
 export const CREDENTIAL_IDS = {
   shop: {
-    intent: 'demo.intent',
-    payment: 'demo.payment',
-    consent: 'demo.consent',
-    passport: 'demo.passport',
+    intent: 'demo-intent',
+    payment: 'demo-payment',
+    consent: 'demo-consent',
+    passport: 'demo-passport',
   },
   stall: {
-    intent: 'demo.stall.intent',
-    payment: 'demo.stall.payment',
-    consent: 'demo.stall.consent',
-    passport: 'demo.stall.passport',
+    intent: 'demo-stall-intent',
+    payment: 'demo-stall-payment',
+    consent: 'demo-stall-consent',
+    passport: 'demo-stall-passport',
   },
 } as const;
 

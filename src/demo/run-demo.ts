@@ -5,6 +5,7 @@ import { type RunningService, startService } from '../service.js';
 import { DEMO_TENANTS } from './demo-tenants.js';
 import { demoRooms } from './demo-rooms.js';
 import { HttpCaller } from './http-caller.js';
+import { ALLOWED_HANDOFF } from './purchases.js';
 import { seedDemoTenant, type SeededTenant } from './seed.js';
 import {
   ALLOWED_PURCHASE_STEP,
@@ -70,7 +71,7 @@ class Tour {
     const allowed = await this.take(caller, ALLOWED_PURCHASE_STEP);
     const decisionId = String(allowed.answer.body['decision_id']);
     for (const step of moneySteps(decisionId)) await this.take(caller, step);
-    await this.simulation(caller);
+    await this.simulation(caller, tenant.agentId);
     await this.ledger(tenant);
   }
 
@@ -81,23 +82,23 @@ class Tour {
   }
 
   /** The same rules, nothing written: the ledger ends where it ended before. */
-  private async simulation(caller: HttpCaller): Promise<void> {
+  private async simulation(caller: HttpCaller, agentId: string): Promise<void> {
     const head = () => caller.send({ method: 'GET', path: '/v1/ledger/head', as: 'tenant_admin' });
     const before = await head();
-    const { body } = ALLOWED_PURCHASE_STEP.ask;
+    const body = { ...ALLOWED_HANDOFF, agent_id: agentId };
     const simulated = await takeStep(caller, {
       title: 'simulated',
       ask: { path: '/v1/simulate', as: 'tenant_admin', body },
       status: 200,
-      expected: { simulated: true },
+      expected: { simulated: true, outcome: 'allow' },
     });
     const after = await head();
     const grown =
       before.body['seq'] === after.body['seq'] ? [] : ['the ledger grew by a simulation'];
-    const { outcome, failing_rule } = simulated.answer.body;
+    const { outcome, trace } = simulated.answer.body;
     this.tell('simulated: the same rules, nothing written', [...simulated.missed, ...grown], {
       outcome,
-      failing_rule,
+      trace,
     });
   }
 

@@ -1,6 +1,7 @@
 import { formatInstant, invariant } from '../core/kernel/index.js';
 import type { StatusRef } from '../core/proofs/index.js';
 import {
+  CARD_TERMS,
   CREDENTIAL_IDS,
   type DemoPlace,
   FROZEN_AT_MS,
@@ -76,7 +77,19 @@ export function refusalsByRule(tenant: SeededTenant): readonly RefusalCase[] {
     refused(
       'rule 6: above the maximum of the merchant for one order',
       ['merchant_limits', 'order_amount_cap_exceeded'],
-      { cart: cartOf(SAMOVAR, 1), ...authority({ passport_ref: richPassport(place, slot(1)) }) },
+      {
+        cart: cartOf(SAMOVAR, 1),
+        ...authority({
+          mandate_refs: [
+            intentToken({ id: 'tour-rich-intent', merchantId: SHOP, slot: slot(3) }, place, RICH),
+            paymentToken({ id: 'tour-rich-payment', merchantId: SHOP, slot: slot(4) }, place, {
+              ...CARD_TERMS,
+              ...RICH,
+            }),
+          ],
+          passport_ref: richPassport(place, slot(1)),
+        }),
+      },
     ),
     refused(
       'rule 7: the buyer is away, and the stall takes no such orders',
@@ -120,20 +133,22 @@ const HOUR_MS = 3_600_000;
 /** Signed two hours ago for one hour. */
 const expiredIntent = (place: DemoPlace, slot: StatusRef): string =>
   intentToken(
-    { id: 'tour.expired-intent', merchantId: SHOP, slot },
+    { id: 'tour-expired-intent', merchantId: SHOP, slot },
     { ...place, atMs: place.atMs - 2 * HOUR_MS },
     { capMinor: INTENT_CAP_MINOR, lifeMs: HOUR_MS },
   );
 
-/** A passport for INR 1,000,000.00, so that the limits of the merchant are what refuses. */
+/** INR 1,000,000.00: authority so wide that the limits of the merchant are what refuses. */
+const RICH = { capMinor: 100_000_000 };
+
 const richPassport = (place: DemoPlace, slot: StatusRef): string =>
-  passportToken({ id: 'tour.rich-passport', merchantId: SHOP, slot }, place, {
+  passportToken({ id: 'tour-rich-passport', merchantId: SHOP, slot }, place, {
     consentId: CREDENTIAL_IDS.shop.consent,
-    capMinor: 100_000_000,
+    ...RICH,
   });
 
 const upiMandate = (place: DemoPlace, slot: StatusRef): string =>
-  paymentToken({ id: 'tour.upi-mandate', merchantId: SHOP, slot }, place, {
+  paymentToken({ id: 'tour-upi-mandate', merchantId: SHOP, slot }, place, {
     capMinor: INTENT_CAP_MINOR,
     rail: 'upi_autopay',
     event: 'first_debit',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantId } from '../../src/core/kernel/index.js';
 import { demoRooms } from '../../src/demo/demo-rooms.js';
-import { type DemoRole, FROZEN_AT_MS } from '../../src/demo/demo-world.js';
+import { type DemoRole, FROZEN_AT_MS, SHOP, STALL } from '../../src/demo/demo-world.js';
 import { seedDemoTenant, type SeededTenant } from '../../src/demo/seed.js';
 import { testDatabase } from '../support/database.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -49,7 +49,8 @@ export async function openShop(service: TestService): Promise<Shop> {
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
   };
   return {
     ...seeded.value,
@@ -64,6 +65,15 @@ export async function openShop(service: TestService): Promise<Shop> {
       return Number(rows[0]?.count);
     },
   };
+}
+
+/** Both merchants' switch; the deployment has one of its own. */
+export async function switchAgentPayment(shop: Shop, enabled: boolean): Promise<void> {
+  for (const merchantId of [SHOP, STALL]) {
+    const path = `/v1/merchants/${merchantId}/agent-payment`;
+    const answer = await shop.call('PUT', path, { as: 'tenant_admin', body: { enabled } });
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  }
 }
 
 export { startTestService };

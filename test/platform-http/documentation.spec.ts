@@ -99,7 +99,7 @@ describe('/docs', () => {
 
 describe('/v1/access', () => {
   it('lists the roles of every route as the guard has them', async () => {
-    const { routes } = (await get('/v1/access')).json();
+    const { routes } = (await get('/v1/access')).json<{ routes: { path: string }[] }>();
     expect(routes).toContainEqual({
       method: 'POST',
       path: '/v1/payments',
@@ -107,9 +107,8 @@ describe('/v1/access', () => {
       access: ['agent'],
       idempotency: 'required',
     });
-    expect(routes.map(({ path }: { path: string }) => path)).toEqual(
-      [...routes.map(({ path }: { path: string }) => path)].sort(),
-    );
+    const paths = routes.map(({ path }) => path);
+    expect(paths).toEqual([...paths].sort());
   });
 });
 

@@ -40,7 +40,7 @@ describe('a peer that behaves', () => {
       response.setHeader('X-Many', ['a', 'b']);
       response.writeHead(404, { 'content-type': 'text/plain' });
       response.end(
-        `${request.url} ${request.headers.host} ${request.headers['accept-encoding']} ${request.headers['x-ours']}`,
+        `${request.url} ${request.headers.host} ${request.headers['accept-encoding']} ${String(request.headers['x-ours'])}`,
       );
     });
     const outcome = await local().fetch({

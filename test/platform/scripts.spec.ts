@@ -93,7 +93,7 @@ describe('install', () => {
     for (const packages of [{ 'node_modules/one': { version: '1.0.1' } }, {}]) {
       writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
       const { isInstalled } = (await import(join(root, 'scripts/lib/install.mjs'))) as {
-        isInstalled(): boolean;
+        isInstalled: () => boolean;
       };
       expect(isInstalled()).toBe(false);
     }
@@ -106,7 +106,7 @@ describe('install', () => {
       JSON.stringify({ packages: {} }),
     );
     const { isInstalled } = (await import(join(root, 'scripts/lib/install.mjs'))) as {
-      isInstalled(): boolean;
+      isInstalled: () => boolean;
     };
     const optional = { version: '1.0.0', optional: true };
     project({ 'node_modules/here': { ...optional, os: [process.platform], cpu: [process.arch] } });

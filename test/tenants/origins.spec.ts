@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Queryable } from '../../src/base/platform/index.js';
+import { Origins } from '../../src/base/tenants/index.js';
 import { freshDatabase } from '../support/database.js';
 import {
   createTestTenant,
@@ -43,6 +45,22 @@ describe('an origin', () => {
     expect(lost[0]).toMatchObject({ error: { code: 'conflict', field: '/origin' } });
     const late = outcomes[0]?.ok === true ? theirs : ours;
     expect(problemOf(await add(late, origin)).code).toBe('conflict');
+  });
+
+  it('is refused by the unique index when another tenant took it right after the look', async () => {
+    const [ours, theirs] = [await createTestTenant(house), await createTestTenant(house)];
+    const origin = freshOrigin();
+    valueOf(await add(theirs, origin));
+    let looks = 0;
+    const blindAtFirst: Queryable = {
+      query: (text, values) =>
+        house.database.query(text, (looks += 1) === 1 ? ['nobody.example'] : values),
+    };
+    const { writer } = house;
+    const late = new Origins({ database: blindAtFirst, writer, loopbackAllowed: true });
+    const answer = await late.add(ours.context(), { origin, primary: false });
+    expect(problemOf(answer)).toMatchObject({ code: 'conflict', field: '/origin' });
+    expect(valueOf(await origins.tenantByHost(hostOf(origin)))).toBe(theirs.tenantId);
   });
 
   it('has one primary: the first, until another is made it', async () => {

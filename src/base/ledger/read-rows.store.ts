@@ -104,12 +104,13 @@ export async function readStoredPage(
     const names = sorted.map(({ name }) => name).join(', ');
     conditions.push(`(${names}) ${descending ? '<' : '>'} (${places.join(', ')})`);
   }
-  const cursor = sorted.map(({ name }, index) => `${name} AS cursor_${index}`).join(', ');
+  // A projection with no key beside the tenant has one row: nothing to sort by.
+  const cursor = sorted.map(({ name }, index) => `, ${name} AS cursor_${index}`).join('');
   const direction = descending ? ' DESC' : '';
   const { rows } = await database.query<Record<string, unknown>>(
-    `SELECT ${request.select}, ${cursor} FROM ${sqlName(projection.table)}
+    `SELECT ${request.select}${cursor} FROM ${sqlName(projection.table)}
       WHERE ${conditions.join(' AND ')}
-      ORDER BY ${sorted.map(({ name }) => name + direction).join(', ')} LIMIT ${limit + 1}`,
+      ORDER BY ${['tenant_id', ...sorted.map(({ name }) => name + direction)].join(', ')} LIMIT ${limit + 1}`,
     values,
   );
   const last = rows.length > limit ? rows[limit - 1] : undefined;

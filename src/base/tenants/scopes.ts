@@ -14,11 +14,7 @@ export const SCOPES = [
   'ledger',
   'decisions',
   'captures',
-  'facts',
-  'authority',
-  'status',
-  'revocation',
-  'notes',
+  'trust',
   'simulate',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -103,7 +103,13 @@ function contentOf(read: MemberReader, type: ArtifactType): ParsedPayload {
       const endsAtMs = read.instant('offer_valid_until');
       return { content: { ...EMPTY, ...variantOf(read) }, beginsAtMs, endsAtMs };
     }
-    default:
+    case 'policy':
+    case 'protocol_adapter':
+    case 'merchant_capability':
+    case 'seller_agent_capability':
+    case 'public_discovery':
+    case 'mandate_capability':
+    case 'commitment_evidence':
       return { ...ALWAYS, content: EMPTY };
   }
 }

@@ -131,7 +131,7 @@ describe('parseArtifact', () => {
     );
     const value = fraction
       ? { ...envelope(rest), payload: { ...(envelope()['payload'] as object), ...payload } }
-      : envelope(options as never);
+      : envelope(options);
     expect(memberOf(value)).toBe(member);
   });
 

@@ -80,8 +80,8 @@ describe('VerifiedAuthority', () => {
 
   it('cannot be made elsewhere', () => {
     // @ts-expect-error the constructor is private to the verifier
-    const construct = () => new VerifiedAuthority([mandate], consent, passport);
-    expect(typeof construct).toBe('function');
+    const constructible: new (...parts: readonly unknown[]) => unknown = VerifiedAuthority;
+    expect(constructible).toBe(VerifiedAuthority);
     // @ts-expect-error a look-alike has no private member
     const lookAlike: BuyerAuthority = {
       source: 'verified',

@@ -108,7 +108,7 @@ export class MemberReader {
   currency(member: string): CurrencyCode {
     const value = this.members[member];
     if (typeof value === 'string' && isCurrencyCode(value)) return value;
-    return this.miss(member, 'an ISO 4217 code in capitals is needed', 'XXX' as CurrencyCode);
+    return this.miss(member, 'an ISO 4217 code in capitals is needed', 'XXX');
   }
 
   texts(member: string): readonly string[] {

@@ -132,7 +132,7 @@ function factsOf({ tenantId, ask, resolved }: PurchaseJudging, view: CellView): 
     presenceEvidence: resolved.presenceEvidence,
     artifacts: resolved.artifacts,
     limits: limits === undefined ? null : limitsOf(limits),
-    rbi: rbiFactsFor(merchant, resolved.railClaims),
+    rbi: rbiFactsFor(merchant, resolved.railClaims, resolved.authority.mandates),
   };
 }
 

@@ -1,5 +1,4 @@
 import {
-  type CanonicalValue,
   err,
   formatInstant,
   type InstantMs,
@@ -47,7 +46,7 @@ export function addIssuerKey(context: CommandContext, added: NewIssuerKey): Comm
             kid,
             role,
             alg: key.alg,
-            jwk: { ...key.jwk } as CanonicalValue,
+            jwk: { ...key.jwk },
             thumbprint: key.thumbprint,
             types,
             notBeforeAtMs: notBeforeAtMs ?? atMs,

@@ -92,8 +92,10 @@ export function withdraw(context: CommandContext, withdrawal: Withdrawal): Comma
 function isWholeSubtree(view: CellView, below: Withdrawal['subtree']): boolean {
   const children = new Map<string, number>();
   const rows = below.map(({ mandateId }) => view.get(mandates, [mandateId]));
-  for (const row of rows)
-    if (row?.parentId != null) children.set(row.parentId, (children.get(row.parentId) ?? 0) + 1);
+  for (const row of rows) {
+    const parentId = row?.parentId ?? null;
+    if (parentId !== null) children.set(parentId, (children.get(parentId) ?? 0) + 1);
+  }
   return rows.every(
     (row) => row !== undefined && row.childCount === (children.get(row.mandateId) ?? 0),
   );

@@ -45,7 +45,11 @@ describe('notices P1 to P7', () => {
     expect(sent.failure).toBeNull();
     expect(sent.notes).toContain('warning:pdn_delivery_unproven');
     expect(codeOf(debit({ deliveredAtMs: null, sentAtMs: null }))).toBe('pdn_missing');
-    expect(codeOf(debit({ deliveredAtMs: MORNING_MS + AFA_SKEW_MS + 1 }))).toBe('pdn_missing');
+    const executionAtMs = MORNING_MS + 2 * DAY_MS;
+    const ahead = (deliveredAtMs: number) =>
+      codeOf(withRbi(debit({ deliveredAtMs }), { executionAtMs }));
+    expect(ahead(MORNING_MS + AFA_SKEW_MS)).toBeNull();
+    expect(ahead(MORNING_MS + AFA_SKEW_MS + 1)).toBe('pdn_missing');
   });
 
   it('P3 to P7', () => {

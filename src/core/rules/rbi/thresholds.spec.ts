@@ -326,6 +326,7 @@ describe('caps of the rails', () => {
     };
     expect(pay(1_425_000n)).toBe(false);
     expect(pay(1_425_001n)).toBe(true);
+    expect(pay(1_500_000n)).toBe(true);
     expect(pay(1_500_001n)).toBe(true);
     expect(pay(null)).toBe(true);
   });

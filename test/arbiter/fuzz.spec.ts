@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { ALLOWED_HANDOFF, ALLOWED_PURCHASE } from '../../src/demo/purchases.js';
+import { openShop, type Shop, startTestService } from './shop.js';
+
+/** Hostile requests for every published route: never a 5xx, and what is refused has written nothing. */
+
+type Schema = Readonly<Record<string, any>>;
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Schema | null;
+}
+
+let shop: Shop;
+let operations: readonly Operation[] = [];
+let schemas: Readonly<Record<string, Schema>> = {};
+
+beforeAll(async () => {
+  shop = await openShop(await startTestService({ AGENT_EXECUTED_PAYMENT_ENABLED: 'true' }));
+  const response = await fetch(`${shop.service.baseUrl}/openapi.json`);
+  const document: any = await response.json();
+  schemas = document.components?.schemas ?? {};
+  operations = Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Schema>(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      body: operation['requestBody']?.content?.['application/json']?.schema ?? null,
+    })),
+  );
+});
+
+const HOSTILE_TEXTS = [
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  "'; DROP TABLE entries; --",
+  '__proto__',
+  'constructor',
+  '../../etc/passwd',
+  '💥'.repeat(50),
+  'a'.repeat(5_000),
+  '-1',
+  '1e309',
+  '999999999999999999999999',
+  '0x10',
+  'NaN',
+  '2026-02-30T00:00:00Z',
+  'INR',
+  'chai-house',
+  'arbdec_000000000000',
+];
+
+const hostile: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(...HOSTILE_TEXTS),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -1,
+    1.5,
+    1e308,
+    Number.MAX_SAFE_INTEGER,
+    9_007_199_254_740_993,
+    [],
+    {},
+    [[[[[]]]]],
+    { __proto__: { admin: true } },
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+/** Mostly of the form the schema describes, with a hostile value somewhere. */
+function shaped(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
+  if (typeof schema['$ref'] === 'string')
+    return shaped(schemas[schema['$ref'].split('/').at(-1) ?? ''] ?? {}, depth);
+  if (depth > 6) return hostile;
+  const oneOf: Schema[] | undefined = schema['oneOf'] ?? schema['anyOf'];
+  if (oneOf !== undefined) return fc.oneof(...oneOf.map((one) => shaped(one, depth)));
+  if (Array.isArray(schema['enum'])) return mostly(fc.constantFrom(...schema['enum']));
+  switch (schema['type']) {
+    case 'object': {
+      const properties = Object.entries<Schema>(schema['properties'] ?? {});
+      const members = Object.fromEntries(
+        properties.map(([name, inner]) => [name, shaped(inner, depth + 1)]),
+      );
+      return mostly(fc.record(members, { requiredKeys: schema['required'] ?? [] }));
+    }
+    case 'array':
+      return mostly(fc.array(shaped(schema['items'] ?? {}, depth + 1), { maxLength: 4 }));
+    case 'integer':
+    case 'number':
+      return mostly(fc.integer());
+    case 'boolean':
+      return mostly(fc.boolean());
+    case 'string':
+      return mostly(fc.constantFrom(...HOSTILE_TEXTS, schema['example'] ?? 'x'));
+    default:
+      return hostile;
+  }
+}
+
+const mostly = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: hostile });
+
+/** A sound body with one member replaced. */
+function withOneMember(body: unknown): fc.Arbitrary<unknown> {
+  const places: (string | number)[][] = [];
+  const walk = (value: unknown, path: (string | number)[]): void => {
+    places.push(path);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, inner] of Object.entries(value))
+      walk(inner, [...path, Array.isArray(value) ? Number(name) : name]);
+  };
+  walk(body, []);
+  return fc.tuple(fc.constantFrom(...places.slice(1)), hostile).map(([path, value]) => {
+    const changed: any = structuredClone(body);
+    let at = changed;
+    for (const step of path.slice(0, -1)) at = at[step];
+    at[path.at(-1) ?? ''] = value;
+    return changed;
+  });
+}
+
+const ROLES = ['tenant_admin', 'agent', 'merchant_system', 'auditor'] as const;
+
+async function send(operation: Operation, value: unknown, asRole: (typeof ROLES)[number]) {
+  const path = operation.path.replace(/\{\w+\}/g, 'arbdec_000000000000');
+  return shop.call(operation.method, path, {
+    as: asRole,
+    ...(operation.method === 'GET' || value === undefined ? {} : { body: value }),
+    idempotencyKey: `fuzz-${(count += 1)}`,
+  });
+}
+let count = 0;
+
+async function survives(operation: Operation, value: unknown, asRole: (typeof ROLES)[number]) {
+  const before = await shop.entryCount();
+  const answer = await send(operation, value, asRole);
+  expect(
+    answer.status,
+    `${operation.method} ${operation.path} ${JSON.stringify(answer.body)}`,
+  ).toBeLessThan(500);
+  if (answer.status >= 400) expect(await shop.entryCount()).toBe(before);
+}
+
+it('every route of /openapi.json with bodies of its form and hostile values', async () => {
+  expect(operations.length).toBeGreaterThan(20);
+  for (const operation of operations) {
+    const body = operation.body === null ? fc.constant(undefined) : shaped(operation.body);
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom(...ROLES), (value, asRole) =>
+        survives(operation, value, asRole),
+      ),
+      { numRuns: operation.body === null ? 4 : 25, endOnFailure: true },
+    );
+  }
+});
+
+it.each([
+  ['handoff', ALLOWED_HANDOFF],
+  ['agent_payment', ALLOWED_PURCHASE],
+  [
+    'refund',
+    {
+      flow: 'refund',
+      merchant_id: 'chai-house',
+      order_id: 'o',
+      amount: { amount: '1', currency: 'INR' },
+    },
+  ],
+])('a sound %s body with one member replaced', async (_flow, sound) => {
+  const operation = { method: 'POST', path: '/v1/decisions', body: {} };
+  const asRole = sound['flow'] === 'refund' ? 'merchant_system' : 'agent';
+  await fc.assert(
+    fc.asyncProperty(withOneMember(sound), (value) => survives(operation, value, asRole)),
+    { numRuns: 120, endOnFailure: true },
+  );
+});
+
+it.each([
+  ['no JSON', '{"flow":'],
+  ['a byte order mark', '\ufeff{}'],
+  ['a member twice', '{"flow":"handoff","flow":"refund"}'],
+  ['nesting without end', '['.repeat(10_000)],
+  ['a number without end', `{"flow":${'9'.repeat(1_000)}}`],
+  ['a prototype', '{"__proto__":{"flow":"handoff"}}'],
+  ['nothing', ''],
+])('bytes that are %s', async (_name, text) => {
+  const before = await shop.entryCount();
+  const response = await fetch(`${shop.service.baseUrl}/v1/decisions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${shop.apiKeys.agent}`,
+      'content-type': 'application/json',
+    },
+    body: text,
+  });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBeLessThan(500);
+  expect(response.headers.get('content-type')).toContain('problem+json');
+  expect(await shop.entryCount()).toBe(before);
+});
+
+it('hundreds of named artifacts are bounded, not a broken entry', async () => {
+  const junk = Array.from({ length: 256 }, (_, index) => `${'a'.repeat(120)}${index}`);
+  const cart = {
+    currency: 'INR',
+    lines: Array.from({ length: 100 }, (_, index) => ({
+      product_id: `${'p'.repeat(120)}${index}`,
+      variant_id: `${'v'.repeat(120)}${index}`,
+      quantity: 1,
+      unit_price: { amount: '1', currency: 'INR' },
+    })),
+    total: { amount: '100', currency: 'INR' },
+  };
+  const answer = await shop.ask({
+    flow: 'handoff',
+    merchant_id: 'chai-house',
+    cart,
+    artifacts: junk,
+  });
+  expect(answer.status).toBeLessThan(500);
+  const envelopes = Array.from({ length: 200 }, () => ({
+    artifact_type: 'price',
+    artifact_id: 'x',
+  }));
+  const other = await shop.ask({
+    flow: 'handoff',
+    merchant_id: 'chai-house',
+    cart,
+    artifacts: envelopes,
+  });
+  expect(other.status).toBeLessThan(500);
+});
