@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { performance } from 'node:perf_hooks';
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 /** One Ctrl-C reaches this process from the terminal and again from npm; a second one by hand comes later than this. */

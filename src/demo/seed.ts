@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { CommandContext } from '../base/ledger/index.js';
-import { createApiKey, type LimitsDraft, type NewApiKey } from '../base/tenants/index.js';
+import { type CommandContext, readRow } from '../base/ledger/index.js';
+import { apiKeys, createApiKey, type LimitsDraft, type NewApiKey } from '../base/tenants/index.js';
 import {
   err,
   type InstantMs,
-  invariant,
   ok,
   type Problem,
   type Result,
@@ -12,7 +11,7 @@ import {
 } from '../core/kernel/index.js';
 import type { StatusRef } from '../core/proofs/index.js';
 import type { IssuerKeyRole } from '../trust/peers/index.js';
-import { StatusSlots } from '../trust/status/index.js';
+import { STATUS_LIST_CAPACITY, StatusSlots, statusListUri } from '../trust/status/index.js';
 import type { DemoRooms } from './demo-rooms.js';
 import {
   artifactIdOf,
@@ -118,6 +117,25 @@ class Seeding {
 
   async run(): Promise<SeededTenant> {
     const { tenantId, frozenAtMs } = this.spec;
+    const agentId = (await this.seededBefore()) ?? (await this.seed());
+    const spareSlots = frozenAtMs === null ? [] : SPARE_PLACES.map((place) => this.slot(place));
+    return { tenantId, agentId, apiKeys: apiKeysOf(tenantId), spareSlots };
+  }
+
+  /** The agent of a tenant that was seeded to the end: the last step's key is there. */
+  private async seededBefore(): Promise<string | null> {
+    const { tenantId } = this.spec;
+    const keyRow = (role: DemoRole) =>
+      readRow(this.rooms.database, apiKeys, {
+        tenantId,
+        key: [demoApiKey(tenantId, role).apiKeyId],
+      });
+    const [last, agent] = await Promise.all([keyRow(LAST_KEY), keyRow('agent')]);
+    return last === undefined ? null : (agent?.agentId ?? null);
+  }
+
+  private async seed(): Promise<string> {
+    const { tenantId, frozenAtMs } = this.spec;
     await this.tenant();
     const { agentId } = need(
       await this.rooms.agents.create(this.context('agent'), 'Demo shopping agent'),
@@ -127,11 +145,11 @@ class Seeding {
       [STALL, STALL_LIMITS],
     ] as const)
       await this.merchant(merchantId, limits);
-    for (const role of ROLES_BESIDE_ADMIN) await this.apiKey(role, agentId);
     for (const { name, role } of KEYS) await this.issuerKey(name, role);
-    const spareSlots =
-      frozenAtMs === null ? [] : await this.factsAndTokens({ tenantId, agentId, atMs: frozenAtMs });
-    return { tenantId, agentId, apiKeys: apiKeysOf(tenantId), spareSlots };
+    if (frozenAtMs !== null) await this.factsAndTokens({ tenantId, agentId, atMs: frozenAtMs });
+    for (const role of ['agent', 'merchant_system', LAST_KEY] as const)
+      await this.apiKey(role, agentId);
+    return agentId;
   }
 
   private async tenant(): Promise<void> {
@@ -179,14 +197,15 @@ class Seeding {
     need(await this.rooms.issuerKeys.add(this.context(`issuer ${name}`), added));
   }
 
-  private async factsAndTokens(place: DemoPlace): Promise<readonly StatusRef[]> {
-    const facts = [...factsOfMerchant(SHOP), ...factsOfMerchant(STALL)];
-    const tokens = [SHOP, STALL];
-    const spare = facts.length + tokens.length * SLOTS_PER_BUYER;
-    const slots = await this.slots(spare + SPARE_SLOTS);
-    for (const [index, fact] of facts.entries()) await this.fact(fact, place, slotAt(slots, index));
-    for (const [index, merchantId] of tokens.entries())
-      await this.tokens(merchantId, place, slots.slice(facts.length + index * SLOTS_PER_BUYER));
+  private async factsAndTokens(place: DemoPlace): Promise<void> {
+    const { database, writer } = this.rooms;
+    let drawn = 0;
+    const drawIndex = () => slotIndexOf(drawn++);
+    const slots = new StatusSlots({ database, writer, drawIndex });
+    need(await slots.reserve(this.context('slots'), SLOTS));
+    for (const [index, fact] of FACTS.entries()) await this.fact(fact, place, this.slot(index));
+    for (const [index, merchantId] of [SHOP, STALL].entries())
+      await this.tokens(merchantId, place, FACTS.length + index * SLOTS_PER_BUYER);
     const mistaken = { merchantId: SHOP, type: 'price', product: REVOKED_PRODUCT } as const;
     need(
       await this.rooms.revocations.change(this.context('revoke'), {
@@ -196,7 +215,6 @@ class Seeding {
         scope: { merchantIds: null },
       }),
     );
-    return slots.slice(spare);
   }
 
   private async fact(fact: DemoFact, place: DemoPlace, slot: StatusRef): Promise<void> {
@@ -205,16 +223,12 @@ class Seeding {
     need(await this.rooms.artifacts.register(context, { envelope, scope: { merchantIds: null } }));
   }
 
-  private async tokens(
-    merchantId: string,
-    place: DemoPlace,
-    slots: readonly StatusRef[],
-  ): Promise<void> {
+  private async tokens(merchantId: string, place: DemoPlace, firstSlot: number): Promise<void> {
     const ids = CREDENTIAL_IDS[merchantId === SHOP ? 'shop' : 'stall'];
     const credential = (id: string, index: number) => ({
       id,
       merchantId,
-      slot: slotAt(slots, index),
+      slot: this.slot(firstSlot + index),
     });
     const intent = intentToken(credential(ids.intent, 0), place, { capMinor: INTENT_CAP_MINOR });
     const payment = paymentToken(credential(ids.payment, 1), place, CARD_TERMS);
@@ -235,15 +249,8 @@ class Seeding {
   }
 
   /** The same places every time, so that what is signed is the same every time. */
-  private async slots(count: number): Promise<readonly StatusRef[]> {
-    const { database, writer } = this.rooms;
-    let drawn = 0;
-    const slots = new StatusSlots({
-      database,
-      writer,
-      drawIndex: (limit) => (drawn++ * 7_919) % limit,
-    });
-    return need(await slots.reserve(this.context('slots'), count));
+  private slot(place: number): StatusRef {
+    return { uri: statusListUri(this.spec.tenantId, 1), index: slotIndexOf(place) };
   }
 
   private keyOf(role: DemoRole, agentId: string | null): NewApiKey {
@@ -271,18 +278,20 @@ class Seeding {
 
 const SEEDER = { role: 'system', id: 'demo-seed' } as const;
 const SEED_VERSION = createHash('sha256').update('demo seed 1').digest('hex');
-const ROLES_BESIDE_ADMIN = ['agent', 'merchant_system', 'auditor'] as const;
+/** The key that is made last: when it is there, everything is. */
+const LAST_KEY = 'auditor';
+
+const FACTS = [...factsOfMerchant(SHOP), ...factsOfMerchant(STALL)];
 /** Intent, payment, consent, passport. */
 const SLOTS_PER_BUYER = 4;
 const SPARE_SLOTS = 8;
+const SLOTS = FACTS.length + 2 * SLOTS_PER_BUYER + SPARE_SLOTS;
+const SPARE_PLACES = Array.from({ length: SPARE_SLOTS }, (_, index) => SLOTS - SPARE_SLOTS + index);
+
+/** A prime step walks the whole list before it repeats a place. */
+const slotIndexOf = (place: number): number => (place * 7_919) % STATUS_LIST_CAPACITY;
 
 const requestIdOf = (step: string): string => `demo-seed-${step.replaceAll(' ', '-')}`;
-
-function slotAt(slots: readonly StatusRef[], index: number): StatusRef {
-  const slot = slots[index];
-  invariant(slot !== undefined, 'as many slots were reserved as are used');
-  return slot;
-}
 
 export const apiKeysOf = (tenantId: TenantId): SeededTenant['apiKeys'] => ({
   tenant_admin: demoApiKey(tenantId, 'tenant_admin').apiKey,

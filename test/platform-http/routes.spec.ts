@@ -183,6 +183,19 @@ describe('what cannot be read', () => {
       'request_malformed',
     ],
     [
+      'half of a surrogate pair',
+      { headers: json, payload: '{"name":"\\ud800"}' },
+      400,
+      'validation_failed',
+    ],
+    [
+      'NUL in a member name',
+      { headers: json, payload: '{"a\\u0000":1}' },
+      400,
+      'validation_failed',
+    ],
+    ['NUL in the address', { url: '/v1/things/a%00', payload: BODY }, 400, 'request_malformed'],
+    [
       'another type',
       { headers: { ...ADMIN, 'content-type': 'text/plain' }, payload: 'x' },
       415,

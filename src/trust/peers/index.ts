@@ -10,3 +10,4 @@ export {
 export { ISSUER_KEYS, PeersModule, SIGNATURE_CHECKER } from './peers.module.js';
 export { SignatureChecker } from './signature-checker.js';
 export { unverifiable } from './unverifiable.js';
+export { PUBLISHED_KEY_THUMBPRINTS } from './published-keys.js';

@@ -9,6 +9,7 @@ import {
 import type { VerificationKey } from '../../core/proofs/index.js';
 import type { ArtifactType } from '../../core/rules/index.js';
 import { cell, type Command, type CommandContext, event } from '../../base/ledger/index.js';
+import { tenants } from '../../base/tenants/index.js';
 import {
   issuerKeyAdded,
   issuerKeyCompromised,
@@ -17,6 +18,16 @@ import {
   type IssuerKeyRole,
   issuerKeys,
 } from './issuer-keys.ledger.js';
+import { PUBLISHED_KEY_THUMBPRINTS } from './published-keys.js';
+
+const isPublished = ({ thumbprint }: VerificationKey): boolean =>
+  PUBLISHED_KEY_THUMBPRINTS.has(thumbprint);
+
+const publishedKey = problem(
+  'validation_failed',
+  'This is a demo key: its private half is published.',
+  { fix: 'Use a key of your own outside the test world.', field: '/jwk' },
+);
 
 export interface NewIssuerKey {
   readonly issuer: string;
@@ -28,14 +39,18 @@ export interface NewIssuerKey {
   readonly notBeforeAtMs: InstantMs | null;
 }
 
-/** Problem: conflict `/kid` (a key of this issuer already has this name: names are never used twice). */
+/**
+ * Problems, in order: validation_failed `/jwk` (a published demo key outside the test world), conflict `/kid` (a key of this issuer already has this name: names are never used twice).
+ */
 export function addIssuerKey(context: CommandContext, added: NewIssuerKey): Command<string> {
   const issuerKeyId = issuerKeyIdOf(added.issuer, added.kid);
   return {
     ...context,
     name: 'issuer_key.add',
-    reads: [cell(issuerKeys, issuerKeyId)],
+    reads: [cell(tenants), cell(issuerKeys, issuerKeyId)],
     decide(view, { atMs }) {
+      if (isPublished(added.key) && view.get(tenants, [])?.world !== 'test')
+        return err(publishedKey);
       if (view.get(issuerKeys, [issuerKeyId]) !== undefined) return err(nameTaken(added));
       const { issuer, kid, role, key, types, notBeforeAtMs } = added;
       return ok({

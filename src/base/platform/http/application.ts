@@ -1,13 +1,14 @@
 import { type LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { problem } from '../../../core/kernel/index.js';
+import { problem, type Problem } from '../../../core/kernel/index.js';
 import { answerClientError } from './client-error.js';
 import type { HttpReply, HttpRequest, HttpServer } from './fastify.js';
 import { HttpModuleState } from './http.module.js';
 import { checkJsonBounds } from './json-body.js';
 import {
   BODY_BYTES_MAX,
+  FIELD_CHARACTERS_MAX,
   HEADER_BYTES_MAX,
   HEADER_LINES_MAX,
   PATH_PARAMETER_CHARACTERS_MAX,
@@ -19,6 +20,7 @@ import { ProblemException } from './problem-json.js';
 import { ProblemFilter } from './problem-filter.js';
 import { type RateLimits, rateLimiterOf } from './rate-limiter.js';
 import { requestIdOf } from './request-id.js';
+import { unstorableText } from './storable-text.js';
 import {
   type LogLevel,
   type LogStream,
@@ -110,6 +112,7 @@ function boundsProblem(request: HttpRequest): ProblemException | null {
   if (query !== -1 && url.slice(query).split('&').length > QUERY_PARAMETERS_MAX) {
     return tooMuch(`The query has more than ${QUERY_PARAMETERS_MAX} parameters.`);
   }
+  if (url.includes('%00')) return tooMuch('The address holds NUL.');
   return null;
 }
 
@@ -131,11 +134,25 @@ function parseJsonBodies(server: HttpServer): void {
       const request = plainRequest as HttpRequest;
       request.rawBody = bytes;
       const bounds = checkJsonBounds(bytes);
-      if (bounds.ok) parse(request, bytes.toString('utf8'), done);
-      else done(new ProblemException(bounds.error));
+      if (!bounds.ok) return done(new ProblemException(bounds.error));
+      // In UTF-8, only an escape can spell such a text: most bodies need no look.
+      const isSuspect = bytes.includes(UNICODE_ESCAPE);
+      parse(request, bytes.toString('utf8'), (error, body) => {
+        const place = error === null && isSuspect ? unstorableText(body) : null;
+        if (place === null) done(error, body);
+        else done(new ProblemException(unstorableProblem(place)));
+      });
     },
   );
 }
+
+const UNICODE_ESCAPE = '\\u';
+
+const unstorableProblem = (field: string): Problem =>
+  problem('validation_failed', 'A text holds NUL or half of a surrogate pair.', {
+    field: field.slice(0, FIELD_CHARACTERS_MAX),
+    fix: 'Send only characters that UTF-8 can carry, NUL excluded.',
+  });
 
 /** Nest's own messages: warnings and errors go to the one log, its start-up chatter nowhere. */
 function nestLogger(server: HttpServer): LoggerService {

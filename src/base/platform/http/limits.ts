@@ -18,6 +18,8 @@ export const HEADER_LINES_MAX = 100;
 export const HEADER_BYTES_MAX = 32 * 1024;
 /** Most wrong fields named in one validation problem. */
 export const FIELD_ERRORS_MAX = 20;
+/** Longest name of a wrong field that is repeated in a problem, in characters. */
+export const FIELD_CHARACTERS_MAX = 200;
 /** Longest Idempotency-Key, in visible ASCII characters. */
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 /** Longest API key looked at; ours are far shorter. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { err, ok, problem, type Result } from '../../../core/kernel/index.js';
 import type { RouteContract } from './contract.js';
-import { FIELD_ERRORS_MAX } from './limits.js';
+import { FIELD_CHARACTERS_MAX, FIELD_ERRORS_MAX } from './limits.js';
 import { type FieldError, ProblemException } from './problem-json.js';
 
 /** The three places of a request that a contract describes, as Fastify parsed them. */
@@ -18,7 +18,6 @@ type Issue = z.core.$ZodIssue;
 export type ReadInput = (raw: RawInput) => Result<RawInput, ProblemException>;
 
 const DETAIL_CHARACTERS_MAX = 300;
-const FIELD_CHARACTERS_MAX = 200;
 
 /**
  * Builds the reader of one route once. Parts are read in the order path, query, body; the first wrong part answers,

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { demoRooms, type DemoRooms } from '../../src/demo/demo-rooms.js';
+import { FROZEN_AT_MS, ISSUERS, ISSUERS_SINCE_MS } from '../../src/demo/demo-world.js';
+import { seedDemoTenant } from '../../src/demo/seed.js';
+import { ALLOWED_HANDOFF } from '../../src/demo/purchases.js';
+import { openShop, startTestService } from './shop.js';
+
+let rooms: DemoRooms;
+let service: Awaited<ReturnType<typeof startTestService>>;
+beforeAll(async () => {
+  service = await startTestService();
+  rooms = demoRooms(service.app);
+});
+
+it('seeding twice writes once', async () => {
+  const shop = await openShop(service);
+  const before = await shop.entryCount();
+  const spec = { tenantId: shop.tenantId, name: 'again', frozenAtMs: FROZEN_AT_MS };
+  const again = await seedDemoTenant(rooms, spec);
+  expect(again.ok && again.value).toMatchObject({ agentId: shop.agentId, apiKeys: shop.apiKeys });
+  expect(await shop.entryCount()).toBe(before);
+});
+
+it('a decision of a tenant with seeded ids follows from its place in the ledger', async () => {
+  const shop = await openShop(service);
+  const count = await shop.entryCount();
+  const { body } = await shop.ask(ALLOWED_HANDOFF);
+  const seeded = createHash('sha256').update(`${shop.tenantId}\narbdec\n${count}`).digest('hex');
+  expect(body.decision_id).toBe(`arbdec_${seeded.slice(0, 12)}`);
+});
+
+it('demo issuers are refused in the live world', async () => {
+  const by = { actor: { role: 'platform_admin', id: 'key_platform' }, requestId: 'r' } as const;
+  const created = await rooms.tenants.create(by, {
+    world: 'live',
+    name: 'live',
+    siblingTenantId: null,
+    callerAssertedAllowed: false,
+  });
+  if (!created.ok) throw new Error(created.error.detail);
+  const context = { tenantId: created.value.tenant.tenantId, ...by, idempotency: null };
+  const { issuer, kid, jwk } = ISSUERS.facts;
+  const key = {
+    issuer,
+    kid,
+    role: 'fact_issuer',
+    types: [],
+    notBeforeAtMs: ISSUERS_SINCE_MS,
+  } as const;
+  const refused = await rooms.issuerKeys.add(context, { ...key, jwk });
+  expect(refused.ok ? null : refused.error).toMatchObject({
+    code: 'validation_failed',
+    field: '/jwk',
+  });
+});
