@@ -73,9 +73,5 @@ export function loadDocsSite(): DocsSite {
   };
 }
 
-/** The viewer comes with @nestjs/swagger, so it is looked up from there. */
-function viewerFolder(): string {
-  const fromHere = createRequire(import.meta.url);
-  const fromSwagger = createRequire(fromHere.resolve('@nestjs/swagger'));
-  return dirname(fromSwagger.resolve('swagger-ui-dist/package.json'));
-}
+const viewerFolder = (): string =>
+  dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
