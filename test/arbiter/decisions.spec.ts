@@ -55,7 +55,7 @@ describe('200 allow', () => {
     const explained = await shop.call('GET', `/v1/decisions/${body.decision_id}`, {
       as: 'auditor',
     });
-    expect(explained.body.trace.map(({ rule }: { rule: string }) => rule)).toHaveLength(8);
+    expect(explained.body.trace).toHaveLength(8);
     expect(explained.body.judged.facts.authority.source).toBe('verified');
   });
 });
@@ -265,19 +265,22 @@ describe('search', () => {
     const bodies = [ALLOWED_HANDOFF, REVOKED_HANDOFF, STALL_HANDOFF];
     const asked: string[] = [];
     for (let turn = 0; turn < 9; turn += 1)
-      asked.unshift((await own.ask(bodies[turn % 3])).body.decision_id);
+      asked.unshift(String((await own.ask(bodies[turn % 3])).body.decision_id));
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
       const after: string = cursor === '' ? '' : `&cursor=${cursor}`;
       const { body } = await own.call('GET', `/v1/decisions?limit=2${after}`, { as: 'auditor' });
-      seen.push(...body.items.map((item: { decision_id: string }) => item.decision_id));
+      const items = body.items as readonly { decision_id: string }[];
+      seen.push(...items.map((item) => item.decision_id));
       cursor = body.next_cursor;
       await own.ask(ALLOWED_HANDOFF);
     }
     expect(seen).toEqual(asked);
-    const count = async (query: string) =>
-      (await own.call('GET', `/v1/decisions?${query}`, { as: 'auditor' })).body.items.length;
+    const count = async (query: string): Promise<number> => {
+      const { body } = await own.call('GET', `/v1/decisions?${query}`, { as: 'auditor' });
+      return (body.items as readonly unknown[]).length;
+    };
     expect(await count('reason=artifact_revoked:price')).toBe(3);
     expect(await count('outcome=refuse&merchant_id=chai-stall')).toBe(0);
     expect(await count('failing_rule=handoff_facts_valid&flow=handoff')).toBe(3);

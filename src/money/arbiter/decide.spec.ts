@@ -76,7 +76,7 @@ function askOf(flow: PurchaseFlow, inWorld: World): PurchaseAsk {
 
 const judging = (
   flow: PurchaseFlow,
-  { inWorld = 'test' as World, enabled = true } = {},
+  { inWorld = 'test', enabled = true }: { inWorld?: World; enabled?: boolean } = {},
 ): PurchaseJudging => ({
   tenantId: 'tnt_1',
   ask: askOf(flow, inWorld),

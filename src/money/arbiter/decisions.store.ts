@@ -88,7 +88,7 @@ export async function readDecision(
     atMs: Number(row['at_ms']),
     id: String(row['entry_id']),
     seq: Number(row['seq']),
-    link: row['link'] === null ? null : String(row['link']),
+    link: row['link'] as string | null,
   });
 }
 

@@ -58,8 +58,17 @@ export function printSimulation(judgement: Judgement, atMs: number): SimulationA
     ...explanationOf({ ...judgement, decisionId: SIMULATED }),
   } as const;
   if (judgement.decision.outcome === 'allow') return { outcome: 'allow', ...common };
-  const { code: _code, decision_id: _id, ...refusal } = refusalOf(judgement.decision, SIMULATED);
-  return { ...refusal, outcome: 'refuse', ...common };
+  const refusal = refusalOf(judgement.decision, SIMULATED);
+  const { failing_rule, reason, action, required_config, not_before } = refusal;
+  return {
+    failing_rule,
+    reason,
+    action,
+    required_config,
+    not_before,
+    outcome: 'refuse',
+    ...common,
+  };
 }
 
 /** Stands where an id would stand; it is never printed. */
