@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { decidePurchase } from '../../src/core/rules/index.js';
 import { SHOP } from '../../src/demo/demo-world.js';
 import {
   ABOVE_THE_PASSPORT,
@@ -7,6 +8,7 @@ import {
   SHOP_AUTHORITY,
 } from '../../src/demo/purchases.js';
 import { refusalsByRule, REVOKED_HANDOFF, STALL_HANDOFF } from '../../src/demo/tour-purchases.js';
+import { decisionRecorded } from '../../src/money/arbiter/index.js';
 import { testDatabase } from '../support/database.js';
 import { openShop, type Shop, startTestService, switchAgentPayment } from './shop.js';
 
@@ -157,6 +159,18 @@ describe('dry runs', () => {
   });
 });
 
+describe('Idempotency-Key', () => {
+  it('a repeat is the first answer and writes nothing; another body is a conflict', async () => {
+    const first = await shop.ask(ALLOWED_PURCHASE, { idempotencyKey: 'purchase-1' });
+    const before = await shop.entryCount();
+    expect(await shop.ask(ALLOWED_PURCHASE, { idempotencyKey: 'purchase-1' })).toEqual(first);
+    const other = await shop.ask(ALLOWED_HANDOFF, { idempotencyKey: 'purchase-1' });
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+    expect(await shop.entryCount()).toBe(before);
+    expect((await shop.ask(ALLOWED_PURCHASE)).body.decision_id).not.toBe(first.body.decision_id);
+  });
+});
+
 describe('who may ask', () => {
   it('403 an agent for another agent, or for a refund', async () => {
     const forOther = await shop.ask({ ...ALLOWED_HANDOFF, agent_id: 'agt_other' });
@@ -238,6 +252,21 @@ describe('reading', () => {
       cart_hash: asked.body.allow.cart_hash,
       expires_at: asked.body.allow.expires_at,
     });
+  });
+
+  it('every decision can be judged again from its entry alone', async () => {
+    const { rows } = await testDatabase().pool.query<{ body: string; at_ms: string }>(
+      `SELECT body, at_ms FROM entries WHERE tenant_id = $1 AND type = 'decision.recorded'`,
+      [shop.tenantId],
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    for (const row of rows) {
+      const { data } = JSON.parse(row.body) as { data: unknown };
+      const recorded = decisionRecorded.data.decode(data, 'decision');
+      const atMs = Number(row.at_ms);
+      if (recorded.judged.kind === 'purchase')
+        expect(decidePurchase({ ...recorded.judged, atMs })).toEqual(recorded.decision);
+    }
   });
 
   it('404 for another tenant, and for another agent of the same one', async () => {

@@ -193,7 +193,12 @@ describe('totals', () => {
   it('the day of a merchant: captures of today in this currency, refunds do not reduce it', async () => {
     const own = await openShop(shop.service);
     const stall = { merchantId: STALL, at: own };
-    const outcome = async () => (await own.ask(STALL_HANDOFF)).body as Record<string, string>;
+    const outcome = async () =>
+      (await own.ask(STALL_HANDOFF)).body as {
+        outcome: string;
+        reason: string;
+        decision_id: string;
+      };
     await capture({ ...stall, amount: inr(54_100), orderId: 'day' });
     await capture({ ...stall, amount: { amount: '9000000', currency: 'USD' } });
     await capture({ merchantId: SHOP, at: own, amount: inr(9_000_000) });
@@ -223,10 +228,11 @@ describe('totals', () => {
     await switchAgentPayment(own, true);
     const [chai] = PRODUCTS;
     const buy = async (packs: number) =>
-      (await own.ask({ ...ALLOWED_PURCHASE, cart: cartOf(chai, packs) })).body as Record<
-        string,
-        string
-      >;
+      (await own.ask({ ...ALLOWED_PURCHASE, cart: cartOf(chai, packs) })).body as {
+        outcome: string;
+        reason: string;
+        decision_id: string;
+      };
     const first = await buy(2);
     expect((await buy(4)).outcome).toBe('allow');
     await capture({ at: own, amount: inr(91_800), decisionId: first.decision_id });

@@ -127,7 +127,7 @@ export const soundPurchase = (): PurchaseCase => ({
         buyerCommitment: 'buyer-commitment-1',
         notBeforeAtMs: AT_MS - 60_000,
         expiresAtMs: AT_MS + 600_000,
-        status: status(4),
+        status: status(0),
         merchantId: 'm_tea',
         state: 'granted',
       },

@@ -63,7 +63,10 @@ export interface Judged {
   readonly sideWrites?: readonly SideWrite[];
 }
 
-/** Same caller, route and key: the first answer again. `requestHash` covers method, route, principal and raw body (decisions 2.10). */
+/**
+ * Same caller, route and key: the first answer again, for a day. `requestHash` covers method, route, principal and raw
+ * body (decisions 2.10). Of a command of the program itself (actor `system`) the first answer is repeated for ever.
+ */
 export interface IdempotencyClaim {
   readonly scope: string;
   readonly key: string;

@@ -36,12 +36,12 @@ export interface Witness {
 
 /**
  * `done`: durable, answer now. `guilty`: nothing was written, and one of the commands is to blame. `interrupted`:
- * nothing was written, for no fault of the commands. `unsure`: COMMIT was sent and not answered.
+ * nothing was written, for no fault of the commands, as far as can be seen. `unsure`: COMMIT was sent and not answered.
  */
 export type FlushOutcome =
-  | { readonly kind: 'done'; readonly results: Results }
+  | { readonly kind: 'done'; readonly results: Results; readonly isCommitted: boolean }
   | { readonly kind: 'guilty'; readonly error: Error }
-  | { readonly kind: 'interrupted'; readonly error: Error }
+  | { readonly kind: 'interrupted'; readonly error: Error; readonly why: Why }
   | {
       readonly kind: 'unsure';
       readonly error: Error;
@@ -49,10 +49,22 @@ export type FlushOutcome =
       readonly results: Results;
     };
 
+/** `away`: no database to speak to. `held`: somebody holds a head. `broke`: in the middle of the batch; `other`. */
+export type Why = 'away' | 'held' | 'broke' | 'other';
+
+const HEAD_HELD = '55P03';
+
 /** A refusal of the database that is not about what a command wrote: deadlock, lock wait, resources, shutdown, read-only. */
 const PASSING_TROUBLE = /^(?:40|53|55P03|57|58|25006)/;
 
-class Interruption extends Error {}
+class Interruption extends Error {
+  constructor(
+    message: string,
+    readonly why: Why,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Runs one batch as one transaction: lock, load, judge in memory, write, commit. Two round trips, and one between them
@@ -72,14 +84,15 @@ export async function flush(
     writing = { statements: writesOf(judgement), witness: witnessOf(judgement, txId) };
   } catch (error) {
     const rolledBack = await session.exchange([ROLLBACK]);
-    const kind =
-      error instanceof Interruption || rolledBack.kind === 'lost' ? 'interrupted' : 'guilty';
-    return { kind, error: error as Error };
+    const interruption = error instanceof Interruption ? error.why : null;
+    return interruption === null && rolledBack.kind !== 'lost'
+      ? { kind: 'guilty', error: error as Error }
+      : { kind: 'interrupted', error: error as Error, why: interruption ?? 'broke' };
   }
   if (writing.statements.length === 0) {
     // Only problems and repeats: there is nothing to commit.
     await session.exchange([ROLLBACK]);
-    return { kind: 'done', results };
+    return { kind: 'done', results, isCommitted: false };
   }
   return commit(session, { ...writing, results });
 }
@@ -98,18 +111,24 @@ async function commit(
   if (exchange.kind === 'lost') {
     // Without an entry only idempotency records were written: running the batch again is harmless.
     return witness === null
-      ? { kind: 'interrupted', error: exchange.error }
+      ? { kind: 'interrupted', error: exchange.error, why: 'broke' }
       : { kind: 'unsure', error: exchange.error, witness, results };
   }
   // INVARIANT: an aborted transaction answers COMMIT with ROLLBACK; only this word makes an answer durable.
   return exchange.results.at(-1)?.command === 'COMMIT'
-    ? { kind: 'done', results }
-    : { kind: 'interrupted', error: new Error('COMMIT was answered with a rollback') };
+    ? { kind: 'done', results, isCommitted: true }
+    : {
+        kind: 'interrupted',
+        error: new Error('COMMIT was answered with a rollback'),
+        why: 'other',
+      };
 }
 
 function blame(fault: DatabaseFault): FlushOutcome {
   const error = new Error(`${fault.sqlState} ${fault.message}`);
-  return { kind: PASSING_TROUBLE.test(fault.sqlState) ? 'interrupted' : 'guilty', error };
+  return PASSING_TROUBLE.test(fault.sqlState)
+    ? { kind: 'interrupted', error, why: 'other' }
+    : { kind: 'guilty', error };
 }
 
 async function lockAndLoad(session: Session, tasks: readonly Task[], tools: JudgeTools) {
@@ -214,10 +233,10 @@ async function answersOf(
 ): Promise<readonly StatementResult[]> {
   const exchange = await session.exchange(statements);
   if (exchange.kind === 'answered') return exchange.results;
-  if (exchange.kind === 'lost') throw new Interruption(exchange.error.message);
+  if (exchange.kind === 'lost') throw new Interruption(exchange.error.message, 'broke');
   const { sqlState, message } = exchange.error;
   throw PASSING_TROUBLE.test(sqlState)
-    ? new Interruption(`${sqlState} ${message}`)
+    ? new Interruption(`${sqlState} ${message}`, sqlState === HEAD_HELD ? 'held' : 'other')
     : new Error(`${sqlState} ${message}`);
 }
 

@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { err, type Problem, problem, type Result } from '../../core/kernel/index.js';
+import { err, type Problem, problem, type Result, type TenantId } from '../../core/kernel/index.js';
 import { selectWitness } from './entries.store.js';
 import { flush, type FlushOutcome, type Results, tenantsOf, type Witness } from './flush.js';
-import { lockHeads } from './heads.store.js';
+import { freeHeads, insertHeads, lockHeads } from './heads.store.js';
 import type { JudgeTools, Task } from './judge.js';
-import { BEGIN, type OpenSession, ROLLBACK, type Session } from './session.store.js';
+import {
+  BEGIN,
+  COMMIT,
+  EMIT_MESSAGE,
+  type OpenSession,
+  ROLLBACK,
+  type Session,
+} from './session.store.js';
 
 /** Where a broken invariant is told; an entry of it holds names and ids, never what a caller sent. */
 export interface LedgerLog {
@@ -28,6 +35,10 @@ export interface FlusherTools extends JudgeTools {
   readonly openSession: OpenSession;
   readonly log: LedgerLog;
   readonly limits: FlusherLimits;
+  /** Told after every COMMIT that was answered. */
+  readonly onCommit: () => void;
+  /** Told which tenants broke a batch or whose heads are held by somebody else. */
+  readonly onSuspects: (tenantIds: readonly TenantId[]) => void;
 }
 
 /**
@@ -39,25 +50,49 @@ export class Flusher {
 
   constructor(private readonly tools: FlusherTools) {}
 
+  /** INVARIANT: ends. Each turn settles tasks, splits the batch, or comes nearer to the deadlines of what is left. */
   async run(tasks: readonly QueuedTask[]): Promise<void> {
     let waiting = tasks;
+    let breaks = 0;
     while (waiting.length > 0) {
       const outcome = await this.attempt(waiting);
       switch (outcome.kind) {
         case 'done':
+          if (outcome.isCommitted) this.tools.onCommit();
           return settleAll(waiting, outcome.results);
         case 'guilty':
           return this.findGuilty(waiting, outcome.error);
         case 'interrupted':
+          if (outcome.why === 'held') await this.suspectHeld(waiting);
+          if (outcome.why === 'broke') breaks += 1;
           waiting = await this.afterInterruption(waiting, outcome.error);
           break;
         case 'unsure': {
           const kept = await this.askWhatWasKept(outcome.witness);
           if (kept === 'everything') return settleAll(waiting, outcome.results);
           if (kept === 'unknown') return this.giveUp(waiting, outcome.error);
+          breaks += 1;
+          waiting = await this.afterInterruption(waiting, outcome.error);
           break;
         }
       }
+      // Once is the network. Twice may be a command that the server dies of: the others shall not share its fate.
+      if (breaks >= BREAKS_BEFORE_SPLIT && waiting.length > 1) return this.runInHalves(waiting);
+    }
+  }
+
+  /** Whether a transaction that writes can be committed now. Not while `run` is under way. */
+  async canCommit(): Promise<boolean> {
+    try {
+      const session = await this.session();
+      const exchange = await session.exchange([BEGIN, EMIT_MESSAGE, COMMIT]);
+      if (exchange.kind === 'refused') await session.exchange([ROLLBACK]);
+      const isCommitted =
+        exchange.kind === 'answered' && exchange.results.at(-1)?.command === 'COMMIT';
+      if (isCommitted) this.tools.onCommit();
+      return isCommitted;
+    } catch {
+      return false;
     }
   }
 
@@ -70,7 +105,7 @@ export class Flusher {
       const session = await this.session();
       return await flush(session, tasks, this.tools);
     } catch (error) {
-      return { kind: 'interrupted', error: error as Error };
+      return { kind: 'interrupted', error: error as Error, why: 'away' };
     }
   }
 
@@ -79,27 +114,35 @@ export class Flusher {
     return this.#session;
   }
 
-  /** Tenant by tenant, then command by command, so that only the guilty command fails (decisions 2.2). */
+  /** Only the guilty command fails (decisions 2.2). */
   private async findGuilty(tasks: readonly QueuedTask[], error: Error): Promise<void> {
     const [only] = tasks;
-    if (tasks.length === 1 && only !== undefined) {
-      const { name, tenantId, requestId } = only.command;
-      this.tools.log.error('A command broke an invariant; nothing of it was written', {
-        command: name,
-        tenant_id: tenantId,
-        request_id: requestId,
-        error: error.message,
-        stack: error.stack,
-      });
-      only.settle(err(BROKEN));
-      return;
-    }
+    if (tasks.length > 1 || only === undefined) return this.runInHalves(tasks);
+    const { name, tenantId, requestId } = only.command;
+    this.tools.log.error('A command broke an invariant; nothing of it was written', {
+      command: name,
+      tenant_id: tenantId,
+      request_id: requestId,
+      error: error.message,
+      stack: error.stack,
+    });
+    this.tools.onSuspects([tenantId]);
+    only.settle(err(BROKEN));
+  }
+
+  private async runInHalves(tasks: readonly QueuedTask[]): Promise<void> {
+    for (const half of halvesOf(tasks)) await this.run(half);
+  }
+
+  /** A head was waited for in vain: who holds it shall hold up its tenant alone. */
+  private async suspectHeld(tasks: readonly QueuedTask[]): Promise<void> {
     const tenantIds = tenantsOf(tasks);
-    const parts =
-      tenantIds.length > 1
-        ? tenantIds.map((id) => tasks.filter((task) => task.command.tenantId === id))
-        : tasks.map((task) => [task]);
-    for (const part of parts) await this.run(part);
+    const exchange = await this.session()
+      .then((session) => session.exchange([BEGIN, freeHeads(tenantIds), ROLLBACK]))
+      .catch(() => null);
+    if (exchange?.kind !== 'answered') return;
+    const free = new Set(exchange.results[1]?.rows.map((row) => row['tenant_id']));
+    this.tools.onSuspects(tenantIds.filter((tenantId) => !free.has(tenantId)));
   }
 
   /** Nothing was written: what may still wait is tried again after a pause. */
@@ -132,6 +175,7 @@ export class Flusher {
     const deadlineMs = performance.now() + this.tools.limits.outcomeTimeoutMs;
     for (;;) {
       const answer = await this.lookFor(witness).catch(() => null);
+      if (answer === true) this.tools.onCommit();
       if (answer !== null) return answer ? 'everything' : 'nothing';
       if (performance.now() >= deadlineMs) return 'unknown';
       await pause(this.tools.limits.retryPauseMs);
@@ -140,14 +184,19 @@ export class Flusher {
 
   private async lookFor(witness: Witness): Promise<boolean | null> {
     const session = await this.session();
+    const { tenantId } = witness;
     const exchange = await session.exchange([
       BEGIN,
-      lockHeads([witness.tenantId]),
+      // INVARIANT: a head that the lost transaction itself made cannot be locked, because nobody sees it before it is
+      // committed; making it once more waits for that transaction all the same.
+      insertHeads([tenantId]),
+      lockHeads([tenantId]),
       selectWitness(witness),
       ROLLBACK,
     ]);
+    if (exchange.kind === 'refused') await session.exchange([ROLLBACK]);
     if (exchange.kind !== 'answered') return null;
-    return (exchange.results[2]?.rows.length ?? 0) > 0;
+    return (exchange.results[3]?.rows.length ?? 0) > 0;
   }
 
   private giveUp(tasks: readonly QueuedTask[], error: Error): void {
@@ -159,10 +208,26 @@ export class Flusher {
   }
 }
 
+const BREAKS_BEFORE_SPLIT = 2;
+
 function settleAll(tasks: readonly QueuedTask[], results: Results): void {
   tasks.forEach((task, index) => {
     task.settle(results[index] ?? err(BROKEN));
   });
+}
+
+/** A tenant's commands stay together as long as there is more than one tenant, and keep their order. */
+function halvesOf(tasks: readonly QueuedTask[]): readonly (readonly QueuedTask[])[] {
+  const tenantIds = tenantsOf(tasks);
+  if (tenantIds.length === 1) {
+    const middle = Math.ceil(tasks.length / 2);
+    return [tasks.slice(0, middle), tasks.slice(middle)];
+  }
+  const first = new Set(tenantIds.slice(0, Math.ceil(tenantIds.length / 2)));
+  return [
+    tasks.filter((task) => first.has(task.command.tenantId)),
+    tasks.filter((task) => !first.has(task.command.tenantId)),
+  ];
 }
 
 export const UNAVAILABLE = problem(

@@ -14,6 +14,12 @@ export const lockHeads = (tenantIds: readonly TenantId[]): Statement => ({
   values: [tenantIds],
 });
 
+/** Those of the heads that nobody holds; waits for nobody. */
+export const freeHeads = (tenantIds: readonly TenantId[]): Statement => ({
+  text: `SELECT tenant_id FROM heads WHERE tenant_id = ANY($1::text[]) ORDER BY tenant_id FOR UPDATE SKIP LOCKED`,
+  values: [tenantIds],
+});
+
 /** Creates the heads of tenants that are about to open, in sorted order; one that exists is left as it is. */
 export const insertHeads = (tenantIds: readonly TenantId[]): Statement => ({
   name: 'insert_heads',

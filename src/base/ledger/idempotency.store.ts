@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { TenantId } from '../../core/kernel/index.js';
+import { invariant, type TenantId } from '../../core/kernel/index.js';
+import type { Queryable } from '../platform/index.js';
 import type { IdempotencyClaim } from './command.js';
 import type { Statement } from './session.store.js';
 
@@ -14,6 +15,11 @@ export interface IdempotencyRecord extends ClaimName {
   readonly requestHash: string;
   readonly firstSeq: number;
   readonly entryCount: number;
+}
+
+/** A record about to be written. `isKept`: of a step of the program itself, never swept. */
+export interface NewIdempotencyRecord extends IdempotencyRecord {
+  readonly isKept: boolean;
 }
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -52,11 +58,12 @@ export const idempotencyRecordOf = (
   entryCount: Number(stored['entry_count']),
 });
 
-export const insertClaims = (records: readonly IdempotencyRecord[]): Statement => ({
+export const insertClaims = (records: readonly NewIdempotencyRecord[]): Statement => ({
   name: 'insert_claims',
-  text: `INSERT INTO idempotency_keys (tenant_id, scope_sha256, key_sha256, request_hash, first_seq, entry_count)
-    SELECT t, decode(s, 'hex'), decode(i, 'hex'), h, f, c
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) AS r(t, s, i, h, f, c)`,
+  text: `INSERT INTO idempotency_keys (tenant_id, scope_sha256, key_sha256, request_hash, first_seq, entry_count, kept)
+    SELECT t, decode(s, 'hex'), decode(i, 'hex'), h, f, c, k
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::boolean[])
+      AS r(t, s, i, h, f, c, k)`,
   values: [
     records.map((record) => record.tenantId),
     records.map((record) => record.scopeSha256),
@@ -64,5 +71,40 @@ export const insertClaims = (records: readonly IdempotencyRecord[]): Statement =
     records.map((record) => record.requestHash),
     records.map((record) => record.firstSeq),
     records.map((record) => record.entryCount),
+    records.map((record) => record.isKept),
   ],
 });
+
+/** How long the first answer to an Idempotency-Key can be repeated, in real time: a day, as payment APIs promise. */
+export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1_000;
+/** Records deleted in one statement. */
+export const IDEMPOTENCY_SWEEP_ROWS_MAX = 1_000;
+
+/**
+ * Deletes records older than {@link IDEMPOTENCY_KEPT_MS} by the database's real clock, the oldest first and at most
+ * `limit` of them; answers how many. After that their keys are free. Takes no head, so it never holds up a decision;
+ * what another process is deleting is passed over. A record that is due is valid until it is gone.
+ */
+export async function sweepIdempotency(
+  database: Queryable,
+  limit = IDEMPOTENCY_SWEEP_ROWS_MAX,
+): Promise<number> {
+  invariant(
+    Number.isSafeInteger(limit) && limit > 0 && limit <= IDEMPOTENCY_SWEEP_ROWS_MAX,
+    `a sweep deletes 1 to ${IDEMPOTENCY_SWEEP_ROWS_MAX} records`,
+  );
+  const { rows } = await database.query<{ swept: string }>(
+    `WITH due AS (
+        SELECT tenant_id, scope_sha256, key_sha256 FROM idempotency_keys
+        WHERE NOT kept AND created_at < clock_timestamp() - $1 * interval '1 millisecond'
+        ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+      ), gone AS (
+        DELETE FROM idempotency_keys USING due
+        WHERE idempotency_keys.tenant_id = due.tenant_id AND idempotency_keys.scope_sha256 = due.scope_sha256
+          AND idempotency_keys.key_sha256 = due.key_sha256
+        RETURNING 1
+      ) SELECT count(*) AS swept FROM gone`,
+    [IDEMPOTENCY_KEPT_MS, limit],
+  );
+  return Number(rows[0]?.swept);
+}

@@ -3,6 +3,11 @@ export * from './command.js';
 export { DOCUMENTS, documentWrite } from './documents.js';
 export * from './event.js';
 export type { LedgerLog } from './flusher.js';
+export {
+  IDEMPOTENCY_KEPT_MS,
+  IDEMPOTENCY_SWEEP_ROWS_MAX,
+  sweepIdempotency,
+} from './idempotency.store.js';
 export { clockMoved, ledgerOpened, LEDGER_FORMAT, sealingSwitched } from './head.js';
 export * from './ledger-commands.js';
 export { LedgerModule, OUTSIDE_LOCK } from './ledger.module.js';

@@ -15,7 +15,12 @@ import type { Cells, Evolution } from './cells.js';
 import type { Command, SideWrite } from './command.js';
 import type { LedgerEvent, RecordedEntry } from './event.js';
 import { evolveHead, type Head, instantAfter, ledgerOpened, sealingKidOf } from './head.js';
-import { type ClaimName, claimTextOf, type IdempotencyRecord } from './idempotency.store.js';
+import {
+  type ClaimName,
+  claimTextOf,
+  type IdempotencyRecord,
+  type NewIdempotencyRecord,
+} from './idempotency.store.js';
 import type { EntryRun } from './entries.store.js';
 import type { Registry } from './registry.js';
 import type { Sealer } from './sealer.js';
@@ -46,7 +51,7 @@ export interface JudgeTools {
 /** The state a batch was loaded with, and what its commands made of it so far. Nothing here touches the database. */
 export class BatchJudgement {
   readonly entries: RecordedEntry[] = [];
-  readonly claims: IdempotencyRecord[] = [];
+  readonly claims: NewIdempotencyRecord[] = [];
   readonly sideWrites: SideWrite[] = [];
   /** Changes of rows that no command of the batch reads: they are loaded and evolved after all commands are judged. */
   readonly deferred: Evolution[] = [];
@@ -98,6 +103,7 @@ export class BatchJudgement {
         requestHash: command.idempotency.requestHash,
         firstSeq: moment.nextSeq,
         entryCount: entries.length,
+        isKept: command.actor.role === 'system',
       });
     }
     return { kind: 'judged', result: ok(command.answer(entries, false)) };

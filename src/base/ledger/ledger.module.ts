@@ -4,24 +4,50 @@ import {
   Inject,
   Logger,
   Module,
+  type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { TenantId } from '../../core/kernel/index.js';
-import { CONFIG, type Config, DATABASE, type Pool } from '../platform/index.js';
+import {
+  CONFIG,
+  type Config,
+  DATABASE,
+  HEALTH,
+  type HealthRegistry,
+  type Pool,
+} from '../platform/index.js';
 import { type CellRef, WRITER } from './command.js';
+import { sweepIdempotency } from './idempotency.store.js';
+import { IdempotencySweeper } from './idempotency-sweeper.js';
 import { cellsOutsideLock, type OutsideLock } from './outside-lock.store.js';
 import type { AnyProjection } from './projection.js';
 import { sessionOpener } from './session.store.js';
 import { LedgerWriter } from './writer.js';
+import { writerCheck } from './writer-check.js';
 
 /** Injection token of the {@link OutsideLock} reader. */
 export const OUTSIDE_LOCK = Symbol('OutsideLock');
 
-/** Wiring: the one writer of this process, on connections of its own. `projections` are those of every room. */
+/**
+ * Wiring: the one writer of this process, on connections of its own, its health check, and the sweep of old idempotency
+ * records. `projections` are those of every room.
+ */
 @Global()
 @Module({})
-export class LedgerModule implements OnApplicationShutdown {
-  constructor(@Inject(WRITER) private readonly writer: LedgerWriter) {}
+export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly sweeper: IdempotencySweeper;
+
+  constructor(
+    @Inject(WRITER) private readonly writer: LedgerWriter,
+    @Inject(HEALTH) health: HealthRegistry,
+    @Inject(DATABASE) pool: Pool,
+  ) {
+    health.add(writerCheck(writer));
+    this.sweeper = new IdempotencySweeper({
+      sweep: (limit) => sweepIdempotency(pool, limit),
+      log: new Logger('ledger'),
+    });
+  }
 
   static register({ projections }: { projections: readonly AnyProjection[] }): DynamicModule {
     return {
@@ -52,8 +78,12 @@ export class LedgerModule implements OnApplicationShutdown {
     };
   }
 
+  onApplicationBootstrap(): void {
+    this.sweeper.start();
+  }
+
   /** After the HTTP server has stopped: what was accepted is answered, then the connections close. */
   async onApplicationShutdown(): Promise<void> {
-    await this.writer.close();
+    await Promise.all([this.sweeper.stop(), this.writer.close()]);
   }
 }

@@ -11,6 +11,10 @@ export interface Statement {
 export const BEGIN: Statement = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 export const COMMIT: Statement = { text: 'COMMIT' };
 export const ROLLBACK: Statement = { text: 'ROLLBACK' };
+/** A record of the write-ahead log without meaning: the COMMIT behind it has to be made durable like any other. */
+export const EMIT_MESSAGE: Statement = {
+  text: `SELECT pg_logical_emit_message(true, 'commerce-arbiter', 'health')`,
+};
 
 export interface StatementResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];

@@ -266,6 +266,13 @@ describe('a refund', () => {
     ]);
   });
 
+  it('of the live world is allowed and not usable: the countersignature is missing', () => {
+    expect(refundEvents({ world: 'live' })).toMatchObject([
+      { data: { usable: false, usableReason: 'grantex_countersignature_missing' } },
+      { eventType: { type: 'refund.allowed' } },
+    ]);
+  });
+
   it.each([
     [{ amountMinor: 41n }, 'refund_exceeds_captured'],
     [{ amountMinor: 0n }, 'refund_amount_not_positive'],

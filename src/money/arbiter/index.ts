@@ -2,17 +2,9 @@ export { Arbiter, type ArbiterParts, type Simulation } from './arbiter.js';
 export { ArbiterModule, ARBITER } from './arbiter.module.js';
 export type { PurchaseAsk, RefundAsk } from './ask.js';
 export type { CaptureReport } from './capture-report.js';
-export {
-  type CartBinding,
-  cartHashOf,
-  type CartRequest,
-  checkCart,
-  type CheckedCart,
-  coreHashOf,
-} from './cart.js';
+export { type CartBinding, type CartRequest, checkCart, type CheckedCart } from './cart.js';
 export { type RecordedDecision } from './decide.js';
 export {
-  ALLOW_LIFE_MS,
   type DecisionRecorded,
   decisionRecorded,
   decisions,
@@ -23,4 +15,3 @@ export {
 } from './decision.events.js';
 export type { DecisionFilter, FoundDecision, PageRequest } from './decisions.store.js';
 export type { ArbiterSwitches, Judgement } from './judge.js';
-export { FACTS_BUDGET_MS } from './resolve.js';

@@ -13,14 +13,19 @@ export const BUYER_REFERENCES = {
 
 /**
  * The tenant's salt, made at the first use. Two processes at once agree: the first row stays, both read it. It is no
- * part of any entry, so nobody who has only the ledger can try names against a commitment.
+ * part of any entry, so nobody who has only the ledger can try names against a commitment. `drawSalt` is another than
+ * random for demo tenants only, whose answers are reproducible.
  */
-export async function buyerSalt(database: Queryable, tenantId: TenantId): Promise<Buffer> {
+export async function buyerSalt(
+  database: Queryable,
+  tenantId: TenantId,
+  drawSalt: () => Buffer = () => randomBytes(BUYER_SALT_BYTES),
+): Promise<Buffer> {
   const found = await findSalt(database, tenantId);
   if (found !== null) return found;
   await database.query(
     'INSERT INTO buyer_salts (tenant_id, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-    [tenantId, randomBytes(BUYER_SALT_BYTES)],
+    [tenantId, drawSalt()],
   );
   const made = await findSalt(database, tenantId);
   invariant(made !== null, 'a salt that was written is found');

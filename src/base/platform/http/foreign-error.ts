@@ -1,4 +1,5 @@
 import { type Problem, problem, type ProblemCode } from '../../../core/kernel/index.js';
+import { isDatabaseAway } from './database-away.js';
 import { BODY_BYTES_MAX, PATH_PARAMETER_CHARACTERS_MAX } from './limits.js';
 
 type Form = readonly [code: ProblemCode, detail: string, fix: string];
@@ -63,11 +64,20 @@ const JSON_POISONED: Form = [
   'Leave that member out.',
 ];
 
+const DATABASE_AWAY_PAUSE_SECONDS = 2;
+const DATABASE_AWAY = problem(
+  'unavailable',
+  'The database cannot be reached; nothing was recorded.',
+  { fix: 'Repeat the request after the pause.', retryAfterSeconds: DATABASE_AWAY_PAUSE_SECONDS },
+);
+
 /**
- * The problem behind an error that is not ours: Fastify's, its parsers', the HTTP parser's. Null when the error says
+ * The problem behind an error that is not ours: Fastify's, its parsers', the HTTP parser's, a read that found no
+ * database. Null when the error says
  * nothing a caller could act on: then something of ours broke.
  */
 export function problemOfForeignError(error: unknown): Problem | null {
+  if (typeof error === 'object' && error !== null && isDatabaseAway(error)) return DATABASE_AWAY;
   const form = formOf(error);
   return form === null ? null : problem(form[0], form[1], { fix: form[2] });
 }
