@@ -5,14 +5,22 @@ import { Refusal } from './refusal.mjs';
 
 const POLL_MS = 100;
 const PATIENCE_MS = 10 * 60 * 1000;
+/** A wait that is noticed is explained. */
+const SILENCE_MS = 1000;
 
 /** Runs `work` while no other process holds the lock file `path`. A lock of a dead process is taken over. */
 export async function withLock(path, work) {
   const mine = `${process.pid} ${randomUUID()}`;
-  const deadline = Date.now() + PATIENCE_MS;
+  const began = Date.now();
+  let isSilent = true;
   while (!tryLock(path, mine)) {
     takeAwayIfDead(path);
-    if (Date.now() > deadline)
+    const waitedMs = Date.now() - began;
+    if (isSilent && waitedMs > SILENCE_MS) {
+      console.log('Waiting for another process that installs or builds here ...');
+      isSilent = false;
+    }
+    if (waitedMs > PATIENCE_MS)
       throw new Refusal(`${path} is held for ten minutes: end that process, or remove the file.`);
     await sleep(POLL_MS);
   }

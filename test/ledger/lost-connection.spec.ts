@@ -137,6 +137,54 @@ describe('a connection that is lost', () => {
     await expectWholeLedger();
   });
 
+  it('at the COMMIT of an opening that is executed later: opened once, and told so', async () => {
+    await startWriter();
+    let finish: () => void = () => undefined;
+    proxy.arm(COMMIT, (connection, message) => {
+      connection.detached = true;
+      connection.client.destroy();
+      finish = () => connection.server.end(message);
+    });
+    const tenantId = newTenant();
+    const opened = writer.open(opening(tenantId));
+    // Nobody can see, and so nobody can lock, the head that the lost transaction made: it is waited for all the same.
+    await someoneWaitsForAHead();
+    finish();
+    expect(await opened).toEqual({ ok: true, value: { seq: 0 } });
+  });
+
+  it('at every COMMIT is not tried again for ever', async () => {
+    await startWriter({ commandTimeoutMs: 200 });
+    const again: Fault = (connection) => {
+      proxy.arm(COMMIT, again);
+      connection.cut();
+    };
+    proxy.arm(COMMIT, again);
+    for (const result of await batch())
+      expect(result).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    proxy.arm(/never/, cut);
+    expect((await batch()).every((result) => result.ok)).toBe(true);
+    expect(await valuesOf()).toEqual([2, 2]);
+    await expectWholeLedger();
+  });
+
+  it('by one command every time: the others of its batch are recorded', async () => {
+    await startWriter({ commandTimeoutMs: 2_000 });
+    const poison = /write_toy_receipts[^]*fatal-receipt/;
+    const again: Fault = (connection) => {
+      proxy.arm(poison, again);
+      connection.cut();
+    };
+    proxy.arm(poison, again);
+    const [tenantId = newTenant()] = tenantIds;
+    const innocent = batch();
+    const fatal = writer.execute(add(tenantId, { receipt: 'fatal-receipt' }));
+    expect(await fatal).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect((await innocent).every((result) => result.ok)).toBe(true);
+    expect(await valuesOf()).toEqual([2, 2]);
+    await expectWholeLedger();
+  });
+
   it('slow: an answer that comes late is an answer', async () => {
     await startWriter();
     let release: () => void = () => undefined;

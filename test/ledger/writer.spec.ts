@@ -219,7 +219,8 @@ describe('the queue', () => {
         narrow.execute(add(id)),
       ),
     );
-    expect(results.map((result) => (result.ok ? '+' : '-')).join('')).toBe('++++++--++++----');
+    // Nobody has more waiting than there is room left: a flood of one tenant leaves room for the next.
+    expect(results.map((result) => (result.ok ? '+' : '-')).join('')).toBe('+++++---+++-----');
     const refused = results.find((result) => !result.ok);
     expect(refused).toMatchObject({ error: { code: 'unavailable', retryAfterSeconds: 1 } });
     await narrow.close();

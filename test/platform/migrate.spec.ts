@@ -43,6 +43,18 @@ test('a migration that fails leaves nothing of this start, and is one line', asy
   expect(await migrate({ connectionString }, folder)).toEqual(['0001_first', '0002_second']);
 });
 
+test('a user who may not create tables reads what to do, without a stack', async () => {
+  const role = `reader_${randomUUID().replaceAll('-', '')}`;
+  await testDatabase().pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'of-a-reader'`);
+  const url = new URL(connectionString);
+  url.username = role;
+  url.password = 'of-a-reader';
+  await expect(migrate({ connectionString: url.toString() }, folder)).rejects.toThrow(
+    /^The database cannot be migrated: the user of DATABASE_URL may not create tables in the schema public: [^\n]{1,150}$/,
+  );
+  await testDatabase().pool.query(`DROP ROLE ${role}`);
+});
+
 test('a migration inserted before one that ran is refused', async () => {
   write('0002_second.sql', 'SELECT 1;');
   await migrate({ connectionString }, folder);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { createPool, type Pool } from '../../src/base/platform/database/pool.js';
-import { databaseUrl, TEMPLATE_DATABASE } from './database-url.js';
+import { databaseUrl, FRESH_DATABASE_PREFIX, TEMPLATE_DATABASE } from './database-url.js';
 
 export interface TestDatabase {
   /** Pipelining clients, as in the service. */
@@ -27,7 +27,7 @@ export function testDatabase(): TestDatabase {
 
 /** An empty migrated database of its own, for tests that count or break whole tables. */
 export async function freshDatabase(): Promise<TestDatabase> {
-  const name = `fresh_${randomUUID().replaceAll('-', '')}`;
+  const name = `${FRESH_DATABASE_PREFIX}${randomUUID().replaceAll('-', '')}`;
   const maintenance = new pg.Client({ connectionString: inject('maintenanceUrl') });
   await maintenance.connect();
   try {

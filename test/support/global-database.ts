@@ -7,7 +7,7 @@ import { startEmbedded } from '../../src/base/platform/database/embedded.js';
 import { migrate } from '../../src/base/platform/database/migrate.js';
 import { readPostmasterFile, stopPostmaster } from '../../src/base/platform/database/postmaster.js';
 import { temporaryDataFolder } from './data-folder.js';
-import { databaseUrl, TEMPLATE_DATABASE } from './database-url.js';
+import { databaseUrl, FRESH_DATABASE_PREFIX, TEMPLATE_DATABASE } from './database-url.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,24 +21,68 @@ declare module 'vitest' {
 const SHARED_DATABASE = 'arbiter_test';
 const FOLDER_PREFIX = 'arbiter-test-';
 
-/** One embedded PostgreSQL for the whole run, in a temporary folder, with every migration applied. */
+interface Server {
+  readonly connectionString: string;
+  close(): Promise<void>;
+}
+
+/**
+ * One PostgreSQL for the whole run, with every migration applied: an embedded one in a temporary folder, or the one that
+ * TEST_DATABASE_URL names. Its role has CREATEDB, and `postgres` is a superuser there that needs no password.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned();
-  const folder = temporaryDataFolder(`${FOLDER_PREFIX}${process.pid}-`);
-  const server = await startEmbedded({ dataFolder: folder });
-  const maintenance = new pg.Client({ connectionString: server.connectionString });
-  await maintenance.connect();
-  await maintenance.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
-  await migrate({ connectionString: databaseUrl(server.connectionString, TEMPLATE_DATABASE) });
-  await maintenance.query(`CREATE DATABASE ${SHARED_DATABASE} TEMPLATE ${TEMPLATE_DATABASE}`);
-  await maintenance.end();
+  const given = process.env['TEST_DATABASE_URL'];
+  const server = given === undefined ? await embeddedServer() : givenServer(given);
+  await withMaintenance(server, async (maintenance) => {
+    await dropTestDatabases(maintenance);
+    await maintenance.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+    await migrate({ connectionString: databaseUrl(server.connectionString, TEMPLATE_DATABASE) });
+    await maintenance.query(`CREATE DATABASE ${SHARED_DATABASE} TEMPLATE ${TEMPLATE_DATABASE}`);
+  });
 
   project.provide('maintenanceUrl', server.connectionString);
   project.provide('databaseUrl', databaseUrl(server.connectionString, SHARED_DATABASE));
-  return async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
+  return () => server.close();
+}
+
+async function embeddedServer(): Promise<Server> {
+  const folder = temporaryDataFolder(`${FOLDER_PREFIX}${process.pid}-`);
+  const server = await startEmbedded({ dataFolder: folder });
+  return {
+    connectionString: server.connectionString,
+    close: async () => {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
+}
+
+const givenServer = (connectionString: string): Server => ({
+  connectionString,
+  close: () => withMaintenance({ connectionString }, dropTestDatabases),
+});
+
+async function withMaintenance(
+  { connectionString }: Pick<Server, 'connectionString'>,
+  work: (maintenance: pg.Client) => Promise<void>,
+): Promise<void> {
+  const maintenance = new pg.Client({ connectionString });
+  await maintenance.connect();
+  try {
+    await work(maintenance);
+  } finally {
+    await maintenance.end();
+  }
+}
+
+/** What tests made on this server, now or in a run that was killed. */
+async function dropTestDatabases(maintenance: pg.Client): Promise<void> {
+  const { rows } = await maintenance.query<{ datname: string }>(
+    'SELECT datname FROM pg_database WHERE datname = ANY($1) OR datname ~ $2',
+    [[TEMPLATE_DATABASE, SHARED_DATABASE], `^${FRESH_DATABASE_PREFIX}[0-9a-f]{32}$`],
+  );
+  for (const { datname } of rows) await maintenance.query(`DROP DATABASE ${datname} WITH (FORCE)`);
 }
 
 /** A run that was killed leaves its folder and, maybe, its server: the next run takes both away. */

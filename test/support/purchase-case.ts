@@ -62,6 +62,7 @@ const mandate = (
   buyerKeyBound: true,
   capMinor: 500_000n,
   currency: 'INR',
+  intentRefs: ['mdt_intent'],
   parentStatus: status(2),
   ...rest,
 });
@@ -76,6 +77,7 @@ const artifact = (type: ArtifactType, rest: Partial<ArtifactFact> = {}): Artifac
   expiresAtMs: AT_MS + 30_000,
   sourceObservedAtMs: AT_MS - 25_000,
   status: status(3),
+  productId: null,
   variantId: null,
   productRefs: null,
   unitPrice: null,
@@ -84,9 +86,22 @@ const artifact = (type: ArtifactType, rest: Partial<ArtifactFact> = {}): Artifac
   ...rest,
 });
 
-const lineFacts = (variantId: string, unitPriceMinor: bigint): ArtifactFact[] => [
-  artifact('price', { variantId, unitPrice: { amountMinor: unitPriceMinor, currency: 'INR' } }),
-  artifact('inventory', { variantId, quantityAvailable: 12, staleInventoryRefusal: true }),
+const lineFacts = (
+  productId: string,
+  variantId: string,
+  unitPriceMinor: bigint,
+): ArtifactFact[] => [
+  artifact('price', {
+    productId,
+    variantId,
+    unitPrice: { amountMinor: unitPriceMinor, currency: 'INR' },
+  }),
+  artifact('inventory', {
+    productId,
+    variantId,
+    quantityAvailable: 12,
+    staleInventoryRefusal: true,
+  }),
 ];
 
 /** A live purchase with the buyer present, that every one of the eight rules allows. */
@@ -155,8 +170,8 @@ export const soundPurchase = (): PurchaseCase => ({
       artifact('policy'),
       artifact('protocol_adapter'),
       artifact('offer'),
-      ...lineFacts('tea-250', 45_000n),
-      ...lineFacts('pot-1l', 119_900n),
+      ...lineFacts('tea', 'tea-250', 45_000n),
+      ...lineFacts('pot', 'pot-1l', 119_900n),
     ],
     limits: {
       version: 3,

@@ -24,6 +24,7 @@ export async function startTestService(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TestService> {
   const folder = temporaryDataFolder('arbiter-service-');
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   let text = '';
   const service = await startService({
     environment: {
@@ -38,10 +39,13 @@ export async function startTestService(
       ...environment,
     },
     logStream: { write: (line) => (text += line) },
+  }).catch((error: unknown) => {
+    removeFolder();
+    throw error;
   });
   toStop.push(async () => {
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder();
   });
   return { ...service, platformAdminKey: service.config.platformAdminKey, logText: () => text };
 }

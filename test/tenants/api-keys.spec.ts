@@ -228,6 +228,9 @@ describe('revoking', () => {
     // None of these can make keys for good: another role, narrowed scopes, an end that has come.
     await createTestApiKey(house, tenant, { role: 'operator' });
     await createTestApiKey(house, tenant, { role: 'tenant_admin', scopes: ['merchants'] });
+    await createTestApiKey(house, tenant, { role: 'tenant_admin', scopes: ['api-keys'] });
+    const soonMs = house.clock.nowMs + 60_000;
+    await createTestApiKey(house, tenant, { role: 'tenant_admin', expiresAtMs: soonMs });
     const expiresAtMs = house.clock.nowMs + 1;
     await createTestApiKey(house, tenant, { role: 'tenant_admin', expiresAtMs });
     house.clock.nowMs += 1;

@@ -171,6 +171,20 @@ describe('roles', () => {
     });
   });
 
+  it('with scopes make and rotate no key with more', async () => {
+    const tenant = await newTenant();
+    const key = await newKey(tenant, { role: 'tenant_admin', scopes: ['api-keys', 'merchants'] });
+    const wider = [null, ['merchants', 'limits']].map((scopes) => ({ name: 'k', scopes }));
+    for (const grant of wider)
+      expect(
+        await call(key, 'POST /v1/api-keys', { ...grant, role: 'tenant_admin' }),
+      ).toMatchObject({ status: 403, body: { code: 'forbidden', field: '/scopes' } });
+    const admin = `key_${tenant.key.split('_')[2]}`;
+    expect((await call(key, `POST /v1/api-keys/${admin}/rotate`, {})).status).toBe(403);
+    const narrower = { name: 'k', role: 'operator', scopes: ['merchants'] };
+    expect((await call(key, 'POST /v1/api-keys', narrower)).status).toBe(201);
+  });
+
   it('have a scope for every tag of a route that needs a key', () => {
     const tags = routesOf(API_MODULES.flatMap((module) => controllersOf(module)))
       .filter(({ contract }) => contract.access !== 'public')

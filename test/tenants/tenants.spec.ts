@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { TEST_CLOCK_AT_MS_MAX } from '../../src/base/tenants/index.js';
 import { createTestTenant, problemOf, testHouse, valueOf } from '../support/tenants.js';
 
 const house = testHouse({ quiet: true });
@@ -91,6 +92,12 @@ describe('the test clock', () => {
     const back = problemOf(await ledgerSettings.moveClock(tenant.context(), to - 1));
     expect(back).toMatchObject({ code: 'validation_failed', field: '/now' });
     valueOf(await ledgerSettings.moveClock(tenant.context(), to));
+    const beyond = TEST_CLOCK_AT_MS_MAX + 1;
+    expect(problemOf(await ledgerSettings.moveClock(tenant.context(), beyond))).toMatchObject({
+      code: 'validation_failed',
+      field: '/now',
+    });
+    valueOf(await ledgerSettings.moveClock(tenant.context(), TEST_CLOCK_AT_MS_MAX));
   });
 
   it('does not exist in the live world', async () => {

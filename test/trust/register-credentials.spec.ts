@@ -117,6 +117,7 @@ describe('registering tokens', () => {
       'signature',
     ],
     ['another audience', () => mandate({ claims: { aud: 'somebody-else' } }), 'binding'],
+    ['a buyer whom no row can hold', () => mandate({ claims: { sub: 'a\0b' } }), 'shape'],
     ['another tenant', () => mandate({ claims: { tenant_id: 'tnt_other' } }), 'binding'],
     ['an ended token', () => mandate({ claims: { iat: 1_000, nbf: 1_000, exp: 2_000 } }), 'expiry'],
     [
@@ -169,6 +170,20 @@ describe('registering tokens', () => {
     expect(problemOf(await register('passport', await passport(601))).detail).toContain(
       'The check expiry failed at exp',
     );
+  });
+
+  it('writes nothing for a key bound to merchants that the token does not name', async () => {
+    const token = await mandate();
+    const registerAs = (merchantIds: readonly string[]) =>
+      scene.rooms.credentials.register(scene.tenant.context(), {
+        kind: 'mandate',
+        token,
+        registrar: { role: 'merchant_system', agentId: null, merchantIds },
+      });
+    const before = await entryCount();
+    expect(problemOf(await registerAs(['shop-2'])).code).toBe('not_found');
+    expect(await entryCount()).toBe(before);
+    expect((await registerAs(['shop-2', scene.merchantId])).ok).toBe(true);
   });
 
   it('keeps one slot for one object', async () => {

@@ -156,6 +156,32 @@ describe('resolveArtifacts', () => {
     expect(found.artifacts.map((one) => one.verdict)).toEqual([verdict]);
   });
 
+  it('holds no artifact to be good under the id or on the slot of another one', async () => {
+    const mine = await trustScene(house);
+    const slot = await mine.slot();
+    const make = (artifactId: string, variantId: string, at = slot) =>
+      signedEnvelope(
+        { key: mine.keys.facts, scene: mine, slot: at },
+        { variantId, envelope: { artifact_id: artifactId } },
+      );
+    const held = make('art_held', 'tea-100g');
+    const scope = { merchantIds: null };
+    valueOf(await mine.rooms.artifacts.register(mine.tenant.context(), { envelope: held, scope }));
+    const named = [
+      held,
+      make('art_held', 'tea-100g', await mine.slot()),
+      make('art_2', 'tea-200g'),
+      make('art_3', 'tea-100g'),
+    ];
+    const { artifacts } = await resolveArtifacts(mine, { named });
+    expect(artifacts.map(({ verdict, status }) => [verdict, status.verdict])).toEqual([
+      ['valid', 'valid'],
+      ['artifact_missing_or_invalid', 'unavailable'],
+      ['valid', 'unavailable'],
+      ['valid', 'valid'],
+    ]);
+  });
+
   it('tells a key that was retired before the issue from one that was retired after', async () => {
     const mine = await trustScene(house);
     const make = async () =>

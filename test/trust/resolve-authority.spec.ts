@@ -112,7 +112,7 @@ describe('resolveAuthority', () => {
 
   const stranger = makeKey('ES256');
   it.each<[string, () => Promise<string>, 'invalid' | 'issuer_untrusted']>([
-    ['garbage', () => Promise.resolve('a.b.c'), 'invalid'],
+    ['garbage', () => Promise.resolve('a.b.c!'), 'invalid'],
     ['alg none', () => mandate({ header: { alg: 'none' } }), 'invalid'],
     ['another typ', () => consent(), 'invalid'],
     ['another audience', () => mandate({ claims: { aud: 'other' } }), 'invalid'],
@@ -244,8 +244,61 @@ describe('resolveAuthority', () => {
     });
     const bad = await resolveAuthority(scene, { evidence: { passport: 'cpsp_unknown' }, asserted });
     expect(bad.facts.passport).toBeNull();
-    expect(bad.facts.mandates).toMatchObject([{ source: 'caller_asserted', ref: 'mnd_claimed' }]);
+    const ref = expect.stringMatching(/^sha256:[0-9a-f]{64}$/);
+    expect(bad.facts.mandates).toMatchObject([{ source: 'caller_asserted', ref }]);
     expect(bad.unresolved).toEqual([{ ref: 'cpsp_unknown', why: 'unknown' }]);
+  });
+
+  it('holds no token to be good on the slot of another object', async () => {
+    const slot = await scene.slot();
+    const key = scene.keys.mandates;
+    const register = { kind: 'mandate', token: mandateToken({ key, scene, slot }) } as const;
+    valueOf(await scene.rooms.credentials.register(scene.tenant.context(), register));
+    const other = mandateToken({ key, scene, slot });
+    const { facts } = await resolveAuthority(scene, {
+      evidence: { mandates: [register.token, other] },
+    });
+    expect(facts.mandates.map(({ status }) => status.verdict)).toEqual(['valid', 'unavailable']);
+  });
+
+  it('takes no second token for one that is registered under its id', async () => {
+    const [jti, consentId, passportId] = ['mnd_twice', 'crec.twice.1', 'cpsp_twice'];
+    const make = async () => ({
+      mandate: await mandate({ claims: { jti } }),
+      consent: await consent({ claims: { jti: consentId } }),
+      passport: await passport(consentId, { claims: { jti: passportId } }),
+    });
+    const [held, second] = [await make(), await make()];
+    for (const kind of ['mandate', 'consent', 'passport'] as const)
+      valueOf(
+        await scene.rooms.credentials.register(scene.tenant.context(), { kind, token: held[kind] }),
+      );
+    const sourceOf = async ({ mandate, consent, passport }: typeof held) => {
+      const evidence = { mandates: [mandate], consent, passport };
+      const { facts } = await resolveAuthority(scene, { evidence });
+      return [facts.source, facts.mandates[0]?.signature];
+    };
+    expect(await sourceOf(held)).toEqual(['verified', 'valid']);
+    expect(await sourceOf({ mandate: jti, consent: consentId, passport: passportId })).toEqual([
+      'verified',
+      'valid',
+    ]);
+    for (const kind of ['mandate', 'consent', 'passport'] as const)
+      expect(await sourceOf({ ...held, [kind]: second[kind] })).toEqual([
+        'caller_asserted',
+        kind === 'mandate' ? 'invalid' : 'valid',
+      ]);
+  });
+
+  it('lets the buyer bind a key to a mandate that was registered before', async () => {
+    const buyerKey = makeKey('EdDSA');
+    const bound = await mandate({ kind: 'cart', cartHash: 'a'.repeat(64), buyerKey });
+    const [token = ''] = bound.split('~');
+    valueOf(
+      await scene.rooms.credentials.register(scene.tenant.context(), { kind: 'mandate', token }),
+    );
+    const { facts } = await resolveAuthority(scene, { evidence: { mandates: [bound] } });
+    expect(facts.mandates).toMatchObject([{ signature: 'valid', buyerKeyBound: true }]);
   });
 
   it.each(['never', 'broken'] as const)(
@@ -264,7 +317,10 @@ describe('resolveAuthority', () => {
       });
       expect(found).toMatchObject({
         presenceEvidence: 'unavailable',
-        facts: { source: 'caller_asserted', mandates: [] },
+        facts: {
+          source: 'caller_asserted',
+          mandates: [{ signature: 'not_found' }, { signature: 'not_found' }],
+        },
       });
       expect(found.unresolved.map(({ why }) => why)).toEqual([
         'unavailable',

@@ -64,7 +64,10 @@ describe('status slots', () => {
     const foreign = await other.slot();
     const answers = await scene.rooms.statuses.check(
       scene.tenantId,
-      [foreign, { uri: 'urn:none', index: 0 }, await scene.slot()],
+      [foreign, { uri: 'urn:none', index: 0 }, await scene.slot()].map((slot) => ({
+        ...slot,
+        lineage: 'mandate|mnd_1',
+      })),
       scene.atMs,
     );
     expect(answers.map(({ verdict }) => verdict)).toEqual(['unavailable', 'unavailable', 'valid']);

@@ -7,10 +7,10 @@ import type { JudgeTools, Task } from './judge.js';
 import {
   BEGIN,
   COMMIT,
-  EMIT_MESSAGE,
   type OpenSession,
   ROLLBACK,
   type Session,
+  TRIAL_WRITES,
 } from './session.store.js';
 
 /** Where a broken invariant is told; an entry of it holds names and ids, never what a caller sent. */
@@ -63,9 +63,11 @@ export class Flusher {
         case 'guilty':
           return this.findGuilty(waiting, outcome.error);
         case 'interrupted':
-          if (outcome.why === 'held') await this.suspectHeld(waiting);
           if (outcome.why === 'broke') breaks += 1;
-          waiting = await this.afterInterruption(waiting, outcome.error);
+          waiting = await this.afterInterruption(
+            outcome.why === 'held' ? await this.runUnheld(waiting) : waiting,
+            outcome.error,
+          );
           break;
         case 'unsure': {
           const kept = await this.askWhatWasKept(outcome.witness);
@@ -85,8 +87,7 @@ export class Flusher {
   async canCommit(): Promise<boolean> {
     try {
       const session = await this.session();
-      const exchange = await session.exchange([BEGIN, EMIT_MESSAGE, COMMIT]);
-      if (exchange.kind === 'refused') await session.exchange([ROLLBACK]);
+      const exchange = await session.exchange([BEGIN, ...TRIAL_WRITES, COMMIT]);
       const isCommitted =
         exchange.kind === 'answered' && exchange.results.at(-1)?.command === 'COMMIT';
       if (isCommitted) this.tools.onCommit();
@@ -134,15 +135,22 @@ export class Flusher {
     for (const half of halvesOf(tasks)) await this.run(half);
   }
 
-  /** A head was waited for in vain: who holds it shall hold up its tenant alone. */
-  private async suspectHeld(tasks: readonly QueuedTask[]): Promise<void> {
+  /**
+   * A head was waited for in vain. Whoever holds it shall hold up its tenant alone: the others are served now, and
+   * those whose tenant is held up are answered with.
+   */
+  private async runUnheld(tasks: readonly QueuedTask[]): Promise<readonly QueuedTask[]> {
     const tenantIds = tenantsOf(tasks);
     const exchange = await this.session()
       .then((session) => session.exchange([BEGIN, freeHeads(tenantIds), ROLLBACK]))
       .catch(() => null);
-    if (exchange?.kind !== 'answered') return;
-    const free = new Set(exchange.results[1]?.rows.map((row) => row['tenant_id']));
-    this.tools.onSuspects(tenantIds.filter((tenantId) => !free.has(tenantId)));
+    if (exchange?.kind !== 'answered') return tasks;
+    const free = new Set(exchange.results[1]?.rows.map((row) => row['tenant_id'] as TenantId));
+    const held = tasks.filter((task) => !free.has(task.command.tenantId));
+    if (held.length === 0) return tasks;
+    this.tools.onSuspects(tenantsOf(held));
+    await this.run(tasks.filter((task) => free.has(task.command.tenantId)));
+    return held;
   }
 
   /** Nothing was written: what may still wait is tried again after a pause. */
@@ -194,7 +202,6 @@ export class Flusher {
       selectWitness(witness),
       ROLLBACK,
     ]);
-    if (exchange.kind === 'refused') await session.exchange([ROLLBACK]);
     if (exchange.kind !== 'answered') return null;
     return (exchange.results[3]?.rows.length ?? 0) > 0;
   }

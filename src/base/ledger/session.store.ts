@@ -11,10 +11,14 @@ export interface Statement {
 export const BEGIN: Statement = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 export const COMMIT: Statement = { text: 'COMMIT' };
 export const ROLLBACK: Statement = { text: 'ROLLBACK' };
-/** A record of the write-ahead log without meaning: the COMMIT behind it has to be made durable like any other. */
-export const EMIT_MESSAGE: Statement = {
-  text: `SELECT pg_logical_emit_message(true, 'commerce-arbiter', 'health')`,
-};
+/**
+ * Writes nothing that stays and needs everything a batch needs: the right to write heads, a database that is not
+ * read-only, and, by a message without meaning in the write-ahead log, a COMMIT that has to be made durable.
+ */
+export const TRIAL_WRITES: readonly Statement[] = [
+  { text: 'UPDATE heads SET last_seq = last_seq WHERE false' },
+  { text: `SELECT pg_logical_emit_message(true, 'commerce-arbiter', 'trial')` },
+];
 
 export interface StatementResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];

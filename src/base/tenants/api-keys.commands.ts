@@ -7,6 +7,7 @@ import {
   ok,
   type Problem,
   problem,
+  type Result,
   type World,
 } from '../../core/kernel/index.js';
 import {
@@ -32,7 +33,6 @@ import {
 } from './api-keys.ledger.js';
 import { drawId } from './ids.js';
 import { merchants } from './merchants.ledger.js';
-import { KEY_SCOPE } from './scopes.js';
 
 /** How long a replaced API key still works when nobody says otherwise: 7 days. */
 export const API_KEY_OVERLAP_SECONDS_DEFAULT = 7 * 24 * 3600;
@@ -110,7 +110,10 @@ const shownOf =
 
 function grantFault({ role, agentId, merchantIds, expiresAtMs, createdAtMs }: NewApiKey) {
   if ((role === 'agent') !== (agentId !== null)) {
-    return invalid('/agent_id', 'A key of the role agent, and no other, names its agent.');
+    return invalid(
+      '/agent_id',
+      'A key of the role agent, and no other, names its agent by agent_id (POST /v1/agents).',
+    );
   }
   if (role === 'tenant_admin' && merchantIds !== null) {
     return invalid('/merchant_ids', 'An administrator of the tenant is not bound to merchants.');
@@ -168,8 +171,8 @@ export function replaceApiKey(
 }
 
 /**
- * Ends a key at once. `otherAdminIds` are the administrators' keys the caller saw: one of them must still be able to
- * make keys, or nobody could ever again. A key that ended already is answered as success.
+ * Ends a key at once. `otherAdminIds` are the administrators' keys the caller saw: one of them must be able to make any
+ * key for at least as long, or nobody could ever again. A key that ended already is answered as success.
  * Problems, in order: not_found, conflict (last administrator's key).
  */
 export function revokeApiKey(
@@ -190,9 +193,15 @@ export function revokeApiKey(
       if (!isLive(row, atMs)) return ok({ events: [] });
       const othersRemain = otherAdminIds.some((id) => {
         const other = view.get(apiKeys, [id]);
-        return id !== apiKeyId && other !== undefined && mayMakeKeys(other, atMs);
+        return (
+          id !== apiKeyId &&
+          other !== undefined &&
+          mayMakeKeys(other, atMs) &&
+          endOf(other) >= endOf(row)
+        );
       });
-      // INVARIANT: a tenant always has a key that can make keys; a replaced one that is running out does not count.
+      // INVARIANT: a revocation never shortens the time for which some key can make any key; a replaced one that is
+      // running out does not count.
       if (mayMakeKeys(row, atMs) && !othersRemain) return err(lastAdministrator);
       return ok({ events: [event(apiKeyRevoked, { apiKeyId, revokedAtMs: atMs })] });
     },
@@ -210,7 +219,24 @@ const mayMakeKeys = (row: ApiKeyRow, atMs: InstantMs): boolean =>
   row.role === 'tenant_admin' &&
   row.replacedBy === null &&
   isLive(row, atMs) &&
-  (namesOf(row.scopes)?.includes(KEY_SCOPE) ?? true);
+  namesOf(row.scopes) === null;
+
+const endOf = ({ expiresAtMs }: ApiKeyRow): number => expiresAtMs ?? Infinity;
+
+/** A key never gives what it lacks: whoever holds a narrowed key could else make or rotate a whole one. Problem: forbidden. */
+export function requireNoWider(
+  grantorScopes: readonly string[] | null,
+  scopes: readonly string[] | null,
+): Result<null, Problem> {
+  if (grantorScopes === null) return ok(null);
+  if (scopes?.every((scope) => grantorScopes.includes(scope)) === true) return ok(null);
+  return err(
+    problem('forbidden', `This key is narrowed to ${grantorScopes.join(', ')} and gives no more.`, {
+      fix: 'Ask for scopes among these, or use a key without scopes.',
+      field: '/scopes',
+    }),
+  );
+}
 
 export const noSuchApiKey = (apiKeyId: string): Problem =>
   problem('not_found', `There is no API key ${apiKeyId} here.`, {
@@ -239,6 +265,6 @@ const lastAdministrator = problem(
 
 const invalid = (field: string, detail: string): Problem =>
   problem('validation_failed', detail, {
-    fix: 'Change the named field; docs/access.md describes roles and keys.',
+    fix: 'Change the named field; docs/access.md says what each role is for.',
     field,
   });

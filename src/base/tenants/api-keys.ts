@@ -17,6 +17,7 @@ import {
   drawApiKey,
   noSuchApiKey,
   replaceApiKey,
+  requireNoWider,
   revokeApiKey,
   type ShownApiKey,
 } from './api-keys.commands.js';
@@ -40,10 +41,18 @@ export class ApiKeys {
 
   /**
    * The key is in this answer and never again, not even in a repeat of it under the same idempotency key.
-   * Problems, in order: not_found (tenant), validation_failed, not_found (agent, merchants).
+   * `grantorScopes` are those of the key that asks; null = not narrowed.
+   * Problems, in order: forbidden (see requireNoWider), not_found (tenant), validation_failed, not_found (agent,
+   * merchants).
    */
-  async create(context: CommandContext, grant: ApiKeyGrant): Promise<Result<ShownApiKey, Problem>> {
+  async create(
+    context: CommandContext,
+    grant: ApiKeyGrant,
+    grantorScopes: readonly string[] | null = null,
+  ): Promise<Result<ShownApiKey, Problem>> {
     const { database, writer, nowMs } = this.dependencies;
+    const allowed = requireNoWider(grantorScopes, grant.scopes);
+    if (!allowed.ok) return allowed;
     const tenant = await findTenant(database, context.tenantId);
     if (tenant === null) return err(noSuchTenant);
     return writer.execute(createApiKey(context, drawApiKey(tenant.world, grant, nowMs())));
@@ -52,11 +61,17 @@ export class ApiKeys {
   /**
    * A new key with the same rights works at once, the old one until the overlap is over (its end is exclusive).
    * `expiresAtMs` of the new key; left out, the new key ends when the old one would have.
-   * Problems, in order: validation_failed (overlap, or an end that is past), not_found, conflict.
+   * Problems, in order: validation_failed (overlap), not_found, forbidden (see requireNoWider), validation_failed (an
+   * end that is past), conflict.
    */
   async rotate(
     context: CommandContext,
-    rotation: { apiKeyId: ApiKeyId; overlapSeconds?: number; expiresAtMs?: InstantMs | null },
+    rotation: {
+      apiKeyId: ApiKeyId;
+      overlapSeconds?: number;
+      expiresAtMs?: InstantMs | null;
+      grantorScopes?: readonly string[] | null;
+    },
   ): Promise<Result<ShownApiKey, Problem>> {
     const { database, writer, nowMs, forgetKnownKeys } = this.dependencies;
     const { apiKeyId, overlapSeconds = API_KEY_OVERLAP_SECONDS_DEFAULT } = rotation;
@@ -66,6 +81,8 @@ export class ApiKeys {
       findApiKey(database, context.tenantId, apiKeyId),
     ]);
     if (tenant === null || old === null) return err(noSuchApiKey(apiKeyId));
+    const allowed = requireNoWider(rotation.grantorScopes ?? null, old.scopes);
+    if (!allowed.ok) return allowed;
     const { expiresAtMs = old.expiresAtMs } = rotation;
     const named = rotation.expiresAtMs ?? null;
     if (named !== null && named <= nowMs()) return err(endIsPast);

@@ -25,7 +25,12 @@ export { ApiKeyAuthenticator, KNOWN_KEY_MS } from './authenticator.js';
 export { COUNTRY_CODES, isCountryCode } from './countries.js';
 export { drawId, idAt } from './ids.js';
 export type { LedgerHead } from './ledger-head.store.js';
-export { FIRST_SEALING_KID, LedgerSettings, type TestClock } from './ledger-settings.js';
+export {
+  FIRST_SEALING_KID,
+  LedgerSettings,
+  TEST_CLOCK_AT_MS_MAX,
+  type TestClock,
+} from './ledger-settings.js';
 export { checkLimits, ITEMS_MAX_MAX, LIMIT_CURRENCIES_MAX, type LimitsDraft } from './limits.js';
 export type { MerchantDraft } from './merchants.commands.js';
 export {

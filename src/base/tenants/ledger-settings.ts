@@ -1,5 +1,6 @@
 import {
   err,
+  formatInstant,
   type InstantMs,
   ok,
   type Problem,
@@ -56,9 +57,11 @@ export class LedgerSettings {
 
   /**
    * Moves the clock forward to an instant, where it stands still. Only commerce time: request signatures, keys and
-   * rate limits stay on real time. Problems, in order: not_found, forbidden (live world), validation_failed (back).
+   * rate limits stay on real time. Problems, in order: validation_failed (beyond {@link TEST_CLOCK_AT_MS_MAX}),
+   * not_found, forbidden (live world), validation_failed (back).
    */
   async moveClock(context: CommandContext, nowMs: InstantMs): Promise<Result<TestClock, Problem>> {
+    if (nowMs > TEST_CLOCK_AT_MS_MAX) return err(clockTooFar);
     const moved = await this.dependencies.writer.execute(moveClock(context, nowMs));
     if (moved.ok) return ok({ nowMs: moved.value.toMs, frozen: true });
     const { error } = moved;
@@ -71,6 +74,14 @@ export interface TestClock {
   /** False until it was moved for the first time: then it runs with real time. */
   readonly frozen: boolean;
 }
+
+/** A clock never moves back, and from its last instant on every end that is computed still has a year of four digits. */
+export const TEST_CLOCK_AT_MS_MAX: InstantMs = Date.UTC(9000, 0, 1);
+
+const clockTooFar = problem('validation_failed', 'A test clock does not go that far.', {
+  fix: `Name an instant up to ${formatInstant(TEST_CLOCK_AT_MS_MAX)}.`,
+  field: '/now',
+});
 
 const noClockInLive = problem('forbidden', 'Only tenants of the test world have a test clock.', {
   fix: 'Use a tenant of the test world.',

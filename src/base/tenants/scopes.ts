@@ -18,6 +18,3 @@ export const SCOPES = [
   'simulate',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
-
-/** The scope under which API keys themselves are made. */
-export const KEY_SCOPE: Scope = 'api-keys';

@@ -29,6 +29,7 @@ const mandate: MandateFact = {
   buyerKeyBound: false,
   capMinor: 1n,
   currency: 'INR',
+  intentRefs: ['mnd_1'],
   parentStatus: null,
 };
 const consent: ConsentFact = {

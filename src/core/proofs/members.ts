@@ -48,9 +48,12 @@ export class MemberReader {
 
   text(member: string): string {
     const value = this.members[member];
-    if (typeof value === 'string' && value !== '' && value.length <= MEMBER_TEXT_LENGTH_MAX)
-      return value;
-    return this.miss(member, `a text of 1 to ${MEMBER_TEXT_LENGTH_MAX} characters is needed`, '');
+    if (isMemberText(value)) return value;
+    return this.miss(
+      member,
+      `a text of 1 to ${MEMBER_TEXT_LENGTH_MAX} characters without NUL is needed`,
+      '',
+    );
   }
 
   optionalText(member: string): string | null {
@@ -113,15 +116,9 @@ export class MemberReader {
 
   texts(member: string): readonly string[] {
     const value = this.members[member];
-    if (
-      Array.isArray(value) &&
-      value.length <= MEMBER_LIST_LENGTH_MAX &&
-      value.every(
-        (item) => typeof item === 'string' && item !== '' && item.length <= MEMBER_TEXT_LENGTH_MAX,
-      )
-    )
+    if (Array.isArray(value) && value.length <= MEMBER_LIST_LENGTH_MAX && value.every(isMemberText))
       return value as readonly string[];
-    return this.miss(member, 'a list of texts is needed', []);
+    return this.miss(member, 'a list of texts without NUL is needed', []);
   }
 
   object(member: string): MemberReader {
@@ -171,6 +168,13 @@ export class MemberReader {
     return value;
   }
 }
+
+/** NUL can be signed, but neither a row nor an index can hold it. */
+const isMemberText = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= MEMBER_TEXT_LENGTH_MAX &&
+  !value.includes('\0');
 
 /** The last second that an RFC 3339 year of four digits can spell. */
 const SECONDS_MAX = 253_402_300_799;

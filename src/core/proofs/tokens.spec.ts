@@ -294,6 +294,8 @@ describe('claims', () => {
       { status: { status_list: { uri: 'urn:l', idx: 2 ** 31 } } },
       'status.status_list.idx',
     ],
+    ['NUL in the buyer', { sub: 'a\0b' }, 'sub'],
+    ['NUL in a list', { merchant_ids: ['a\0b'] }, 'merchant_ids'],
     ['payment terms in an intent', { payment: { rail: 'upi_autopay' } }, 'payment'],
     [
       'a small-order buyer key',

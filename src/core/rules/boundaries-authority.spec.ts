@@ -194,6 +194,24 @@ describe('verified buyer authority', () => {
       ).toMatchObject(refused);
   });
 
+  it('a claimed passport has no time of issue: however long it says to live, rule 4 names what is wrong', () => {
+    const endless: Edit = (draft) =>
+      Object.assign(passportOf(draft), { issuedAtMs: null, expiresAtMs: AT_MS + 86_400_000 });
+    expect(claimed(endless)).toMatchObject(refused);
+    const verified = change(soundPurchase(), (draft) => (passportOf(draft).issuedAtMs = null));
+    expect(decidePurchase(verified).reason).toBe('passport_lifetime_exceeded');
+    const issued: Edit = (draft) => (passportOf(draft).expiresAtMs = AT_MS + 86_400_000);
+    expect(claimed(issued).reason).toBe('passport_lifetime_exceeded');
+  });
+
+  it('a mandate that was named and is not there refuses, whatever else was named', () => {
+    const absent = change(soundPurchase(), (draft) => (payment(draft).signature = 'not_found'));
+    expect(decidePurchase(absent)).toMatchObject({
+      failingRule: 'mandate_present',
+      reason: 'mandate_missing',
+    });
+  });
+
   it('a claimed value is judged like any other', () => {
     const allowed: Edit = ({ facts }) => (facts.callerAssertedAllowed = true);
     const and =

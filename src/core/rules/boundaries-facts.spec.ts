@@ -153,6 +153,33 @@ describe('signed facts', () => {
     expect(decidePurchase(revoked(soundPurchase())).reason).toBe('artifact_revoked:offer');
   });
 
+  it('what was named and cannot be read refuses in both flows: it may have been any of the facts', () => {
+    for (const sound of [soundHandoff(), soundPurchase()]) {
+      const unreadable = change(sound, ({ facts }) => {
+        const [some] = facts.artifacts;
+        const verdict = 'artifact_missing_or_invalid';
+        facts.artifacts.push({ ...some, type: 'commitment_evidence', verdict } as never);
+      });
+      expect(decidePurchase(unreadable).reason).toBe(
+        'artifact_missing_or_invalid:commitment_evidence',
+      );
+    }
+  });
+
+  it('a variant is not bought under the name of another product of the catalogue', () => {
+    const renamed = change(soundHandoff(), ({ facts }) => {
+      const [line] = facts.cart.lines;
+      if (line !== undefined) line.productId = 'cup';
+    });
+    expect(decidePurchase(renamed).reason).toBe('product_or_variant_not_found:catalog_snapshot');
+    for (const type of ['price', 'inventory'] as const) {
+      const split = change(soundHandoff(), (draft) => (artifactOf(draft, type).productId = 'cup'));
+      expect(decidePurchase(split).reason).toBe('product_or_variant_not_found:catalog_snapshot');
+      const unnamed = change(soundHandoff(), (draft) => (artifactOf(draft, type).productId = null));
+      expect(decidePurchase(unnamed).reason).toBe(`artifact_missing_or_invalid:${type}`);
+    }
+  });
+
   it('a catalogue that names no products, a price and a stock without their content are no such facts', () => {
     const edits: readonly (readonly [Edit, string])[] = [
       [(draft) => (artifactOf(draft, 'catalog_snapshot').productRefs = null), 'catalog_snapshot'],

@@ -47,8 +47,11 @@ export type StatusFact = Decoded<typeof statusFact>;
 const credential = {
   ref: codec.text,
   source: codec.oneOf('verified', 'caller_asserted'),
-  /** `not_checked` stands only beside `caller_asserted`; every other value is the verifier's. */
-  signature: codec.oneOf('valid', 'invalid', 'issuer_untrusted', 'not_checked'),
+  /**
+   * `not_checked` stands only beside `caller_asserted`; every other value is the verifier's. `not_found`: a mandate was
+   * named, and there is none of this name, or it could not be loaded in time.
+   */
+  signature: codec.oneOf('valid', 'invalid', 'issuer_untrusted', 'not_checked', 'not_found'),
   agentId: codec.nullable(codec.text),
   buyerCommitment: codec.nullable(codec.text),
   notBeforeAtMs: codec.nullable(codec.instant),
@@ -68,6 +71,8 @@ export const mandateFact = codec.record({
   buyerKeyBound: codec.flag,
   capMinor: codec.nullable(codec.amountMinor),
   currency: codec.nullable(codec.text),
+  /** Every intent it draws on: itself where it is one, and all above it. What it pays counts against each (G5). */
+  intentRefs: codec.list(codec.text),
   /** The worst status among all ancestors; null when it has none. */
   parentStatus: codec.nullable(statusFact),
 });
@@ -129,6 +134,7 @@ export const artifactFact = codec.record({
   sourceObservedAtMs: codec.nullable(codec.instant),
   status: statusFact,
   /** What of the payload the rules read; null members where the type has no such thing. */
+  productId: codec.nullable(codec.text),
   variantId: codec.nullable(codec.text),
   productRefs: codec.nullable(codec.list(codec.text)),
   unitPrice: codec.nullable(codec.money),

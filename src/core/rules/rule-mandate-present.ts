@@ -8,7 +8,7 @@ import { because, count } from './shared/observe.js';
 const RULE = 'mandate_present';
 
 /**
- * Rule 1: a mandate of the buyer is there, and every mandate the purchase names is good for it: signed, for this
+ * Rule 1: a mandate of the buyer is there, and every mandate the purchase names is good for it: known, signed, for this
  * merchant, agent, cart and currency, in force now, not revoked, nor any of its ancestors.
  * One bad mandate refuses; of several the reason that stands first in the catalogue is named, whatever their order.
  */

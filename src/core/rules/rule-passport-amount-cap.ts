@@ -59,11 +59,10 @@ function passportFault(passport: PassportFact, { facts, atMs }: PurchaseCase): C
   if (passport.passportType !== 'checkout' || !passport.scopes.includes(PAYMENT_SCOPE))
     return 'passport_scope_missing';
   if (!isSameName(passport.currency, facts.cart.currency)) return 'passport_currency_mismatch';
-  const lifetime = lifetimeMs(passport);
-  if (lifetime === null || !(lifetime <= CHECKOUT_PASSPORT_LIFETIME_MS_MAX))
-    return 'passport_lifetime_exceeded';
+  const isIssued = !isClaimWithoutIssue(passport);
+  if (isIssued && !isShortLived(passport)) return 'passport_lifetime_exceeded';
   const time = timeFault(passport, atMs);
-  if (time === 'not_yet_valid' || !wasIssued(passport.issuedAtMs, atMs))
+  if (time === 'not_yet_valid' || (isIssued && !wasIssued(passport.issuedAtMs, atMs)))
     return 'passport_not_yet_valid';
   if (time !== null) return 'passport_expired';
   const status = credentialStatusFault(passport, atMs);
@@ -73,6 +72,15 @@ function passportFault(passport: PassportFact, { facts, atMs }: PurchaseCase): C
 
 const capFault = ({ capMinor }: PassportFact, sumMinor: bigint): Code | null =>
   capMinor === null || exceeds(sumMinor, capMinor) ? 'passport_amount_cap_exceeded' : null;
+
+/** Only a value that is openly the caller's word may come without a time of issue: nobody issued it (rule 4). */
+const isClaimWithoutIssue = ({ source, issuedAtMs }: PassportFact): boolean =>
+  source === 'caller_asserted' && issuedAtMs === null;
+
+function isShortLived(passport: PassportFact): boolean {
+  const lifetime = lifetimeMs(passport);
+  return lifetime !== null && lifetime <= CHECKOUT_PASSPORT_LIFETIME_MS_MAX;
+}
 
 const lifetimeMs = ({ issuedAtMs, expiresAtMs }: PassportFact): number | null =>
   issuedAtMs === null || expiresAtMs === null ? null : expiresAtMs - issuedAtMs;

@@ -1,7 +1,7 @@
 import { err, ok, type Problem, problem, type Result } from '../../core/kernel/index.js';
 import type { CaptureRecorded } from '../book/index.js';
 import type { RecordedDecision } from './decide.js';
-import { intentRefsOf, passportRefOf } from './judge.js';
+import { drawnIntentRefsOf, passportRefOf } from './judge.js';
 
 /** Captured money as its reporter names it; `decisionId` is the allowed decision it rests on, if any. */
 export type CaptureReport = Omit<CaptureRecorded, 'authority'> & {
@@ -43,7 +43,7 @@ export function authorityOfCapture(
   return ok({
     decisionId: decision.decisionId,
     passportRef: passportRefOf(judged.facts.authority),
-    intentRefs: intentRefsOf(judged.facts.authority),
+    intentRefs: drawnIntentRefsOf(judged.facts.authority),
     buyerAway: wasBuyerAway(decision),
   });
 }

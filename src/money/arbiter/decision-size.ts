@@ -37,7 +37,8 @@ function upperBound({ judged, decision }: DecisionRecorded): number {
   const { artifacts, authority, cart } = judged.facts;
   const mandates = authority.mandates.map(
     (mandate) =>
-      3 * FACT_LENGTH + lengthOf(mandate.merchantIds) + lengthOf([mandate.status.listUri ?? '']),
+      3 * FACT_LENGTH +
+      lengthOf([...mandate.merchantIds, ...mandate.intentRefs, mandate.status.listUri ?? '']),
   );
   const observed = decision.trace.flatMap(({ observations }) => observations).length;
   return (

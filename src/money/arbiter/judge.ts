@@ -171,6 +171,11 @@ export const intentRefsOf = (authority: Authority): readonly string[] => [
   ),
 ];
 
+/** Every intent that a payment under these mandates draws on, named or above a named one: a cap counts over children (G5). */
+export const drawnIntentRefsOf = ({ mandates }: Authority): readonly string[] => [
+  ...new Set(mandates.flatMap(({ intentRefs }) => intentRefs)),
+];
+
 type OutcomePart = Pick<Judgement, 'decision' | 'dryRun' | 'usable' | 'usableReason'>;
 
 function outcomeOf(

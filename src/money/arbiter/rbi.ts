@@ -20,9 +20,10 @@ const known = <Word extends string>(words: readonly Word[], word: string | null)
 
 /**
  * What rule 8 sees: the merchant's profile and the verified payment mandate's words on its rail (facts/arbiter.md H1).
- * A rail we do not know is `other`, never "no rail". Evidence of authentication, notices and the states of registered
- * debit mandates come by the payment provider's own signed routes; while none has been reported, they are missing and
- * refuse where they are needed. Only a first debit needs no report of a state: the buyer's mandate is made with it.
+ * A rail we do not know is none: where the Indian rules may hold, rule 8 then refuses as unclassified. Evidence of
+ * authentication, notices and the states of registered debit mandates come by the payment provider's own signed routes;
+ * while none has been reported, they are missing and refuse where they are needed. Only a first debit needs no report of
+ * a state: the buyer's mandate is made with it.
  */
 export function rbiFactsFor(
   merchant: Pick<MerchantRow, 'merchantId' | 'rbiProfile' | 'rbiRails'>,
@@ -40,7 +41,7 @@ export function rbiFactsFor(
   return {
     ...facts,
     issuerCountry: claims.country,
-    rail: known(AFA_RAILS, claims.rail) ?? 'other',
+    rail: known(AFA_RAILS, claims.rail),
     event,
     category: known(AFA_CATEGORIES, claims.category),
     mcc: claims.mcc,

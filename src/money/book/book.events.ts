@@ -18,7 +18,7 @@ export const captureRecorded = defineEvent(
       codec.record({
         decisionId: codec.text,
         passportRef: codec.nullable(codec.text),
-        /** Every intent the decision named: each of them is drawn on. */
+        /** Every intent the decision named, and every one above a mandate it named: each of them is drawn on. */
         intentRefs: codec.list(codec.text),
         /** The buyer was away when the decision was made: counts against the merchant's stricter day (rule 7). */
         buyerAway: codec.flag,

@@ -58,7 +58,9 @@ export interface AuthorityRequest {
 }
 
 /**
- * `facts` holds one mandate fact per mandate named (an unknown id gives none: `mandate_missing`).
+ * `facts` holds one mandate fact per mandate named; of an id that is unknown or could not be loaded it is `not_found`,
+ * which rule 1 refuses as `mandate_missing`.
+ * `railClaims` is null without a verified payment mandate, and with more than one: then nobody knows what is charged.
  * `presenceEvidence` is `unavailable` when a mandate was named that could not be looked up in time.
  * `sideWrites` (commitments of buyers, bytes of inline tokens) go into the `sideWrites` of the decision's `Judged`.
  * `unresolved` names the ids that were not found or not loaded, for the trace.

@@ -38,7 +38,7 @@ const commonFact = (claims: ClaimsInCommon, { buyerCommitment, status }: Verifie
 
 export const verifiedMandate = (
   claims: MandateClaims,
-  verified: Verified & { buyerKeyBound: boolean; parentStatus: StatusFact | null },
+  verified: Verified & Pick<MandateFact, 'buyerKeyBound' | 'intentRefs' | 'parentStatus'>,
 ): MandateFact => ({
   ...commonFact(claims, verified),
   mandateKind: claims.kind,
@@ -48,6 +48,7 @@ export const verifiedMandate = (
   buyerKeyBound: verified.buyerKeyBound,
   capMinor: claims.cap.amountMinor,
   currency: claims.cap.currency,
+  intentRefs: verified.intentRefs,
   parentStatus: verified.parentStatus,
 });
 
@@ -74,8 +75,11 @@ export interface Rejected {
   readonly signature: 'invalid' | 'issuer_untrusted';
 }
 
+const digestOf = (text: string): string =>
+  `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
+
 const rejected = ({ compact, signature }: Rejected) => ({
-  ref: `sha256:${createHash('sha256').update(compact, 'utf8').digest('hex')}`,
+  ref: digestOf(compact),
   source: 'verified' as const,
   signature,
   agentId: null,
@@ -83,6 +87,12 @@ const rejected = ({ compact, signature }: Rejected) => ({
   notBeforeAtMs: null,
   expiresAtMs: null,
   status: UNKNOWN_STATUS,
+});
+
+/** INVARIANT: a mandate that was named is never just left out: rule 1 asks for every one of them. */
+export const missingMandate = (named: string): MandateFact => ({
+  ...rejectedMandate({ compact: named, signature: 'invalid' }),
+  signature: 'not_found',
 });
 
 export const rejectedMandate = (token: Rejected): MandateFact => ({
@@ -94,6 +104,7 @@ export const rejectedMandate = (token: Rejected): MandateFact => ({
   buyerKeyBound: false,
   capMinor: null,
   currency: null,
+  intentRefs: [],
   parentStatus: null,
 });
 
@@ -125,6 +136,9 @@ export interface AssertedPurchase {
   readonly buyerCommitment: string;
 }
 
+/** INVARIANT: free text of a body, which may name a person, enters no fact and no entry (decisions 1.8). */
+const claimedRef = (ref: string | null): string => (ref === null ? 'asserted' : digestOf(ref));
+
 const asserted = (purchase: AssertedPurchase, expiresAtMs: InstantMs | null) => ({
   source: 'caller_asserted' as const,
   signature: 'not_checked' as const,
@@ -141,9 +155,10 @@ export function assertedMandate(
   purchase: AssertedPurchase,
 ): MandateFact | null {
   if (claims.mandateRef === null && claims.mandateExpiresAtMs === null) return null;
+  const ref = claimedRef(claims.mandateRef);
   return {
     ...asserted(purchase, claims.mandateExpiresAtMs),
-    ref: claims.mandateRef ?? 'asserted',
+    ref,
     mandateKind: 'intent',
     issuedAtMs: purchase.atMs,
     merchantIds: [purchase.merchantId],
@@ -151,6 +166,7 @@ export function assertedMandate(
     buyerKeyBound: false,
     capMinor: null,
     currency: null,
+    intentRefs: [ref],
     parentStatus: null,
   };
 }
@@ -163,7 +179,7 @@ export function assertedConsent(
   if (consentRef === null && consentState === null && consentExpiresAtMs === null) return null;
   return {
     ...asserted(purchase, consentExpiresAtMs),
-    ref: consentRef ?? 'asserted',
+    ref: claimedRef(consentRef),
     merchantId: purchase.merchantId,
     state: consentState ?? 'unknown',
   };
@@ -178,10 +194,11 @@ export function assertedPassport(
     return null;
   return {
     ...asserted(purchase, passportExpiresAtMs),
-    ref: passportRef ?? 'asserted',
+    ref: claimedRef(passportRef),
     merchantId: purchase.merchantId,
     world: purchase.world,
-    issuedAtMs: purchase.atMs,
+    // A claim has no time of issue, so no lifetime either; whose word it is is rule 4's to judge.
+    issuedAtMs: null,
     passportType: 'checkout',
     scopes: [PAYMENT_SCOPE],
     capMinor: passportMaxAmountMinor,

@@ -26,8 +26,8 @@ import {
   passports,
 } from './credentials.ledger.js';
 import { findAncestorIds } from './credentials.store.js';
-import { registerCredential, type Registration } from './register-credential.js';
-import { readToken, type ReadToken, verifyToken } from './verify-token.js';
+import { merchantsOf, registerCredential, type Registration } from './register-credential.js';
+import { readToken, type ReadToken, tokenLineage, verifyToken } from './verify-token.js';
 
 export interface CredentialsDependencies {
   readonly database: Queryable;
@@ -40,8 +40,8 @@ export interface CredentialsDependencies {
 export interface NewCredential {
   readonly kind: TokenKind;
   readonly token: string;
-  /** Set when an agent registers: the token has to name it. */
-  readonly onlyForAgentId?: string | null;
+  /** Who registers: what it could not see afterwards, it does not write. Left out: nobody whom anything narrows. */
+  readonly registrar?: Viewer;
 }
 
 const forAnotherAgent = fault('binding', 'agent_id', 'the token is for another agent');
@@ -67,27 +67,30 @@ export class Credentials {
   /**
    * Verifies one native token completely and holds it; the very same token again is answered with its first
    * registration and writes nothing. Answers with its id (`jti`).
-   * Problems, in order: unverifiable (shape, issuer key, algorithm, signature, binding), conflict (the id names another
-   * token), unverifiable (key state, times, lineage, status), unavailable.
+   * Problems, in order: unverifiable (shape), not_found (only merchants this key may not touch), unverifiable (issuer
+   * key, algorithm, signature, binding; for an agent: that the token names it), conflict (the id names another token),
+   * unverifiable (key state, times, lineage, status), unavailable.
    */
   async register(
     context: CommandContext,
-    { kind, token, onlyForAgentId = null }: NewCredential,
+    { kind, token, registrar = UNBOUND }: NewCredential,
   ): Promise<Result<string, Problem>> {
     const read = readToken(kind, token);
     if (!read.ok) return err(unverifiable('/token', read.error));
+    const { claims } = read.value;
+    if (!mayTouch(registrar, merchantsOf(claims))) return err(notOfTheseMerchants);
     const bad = await this.#verify(context.tenantId, read.value);
     if (bad !== null) return err(bad);
-    if (onlyForAgentId !== null && read.value.claims.agentId !== onlyForAgentId)
+    if (registrar.role === 'agent' && registrar.agentId !== claims.agentId)
       return err(unverifiable('/token', forAnotherAgent));
-    if (await this.#isHeld(context.tenantId, read.value)) return ok(read.value.claims.id);
+    if (await this.#isHeld(context.tenantId, read.value)) return ok(claims.id);
     const registration = await this.#registration(context.tenantId, read.value);
     const written = await this.dependencies.writer.execute(
       registerCredential(context, registration),
     );
     if (written.ok || written.error.code !== 'conflict') return written;
     // Somebody registered this id a moment ago; if it was the same token, that is the answer.
-    return (await this.#isHeld(context.tenantId, read.value)) ? ok(read.value.claims.id) : written;
+    return (await this.#isHeld(context.tenantId, read.value)) ? ok(claims.id) : written;
   }
 
   /** Problem: not_found (also for what this viewer may not see). */
@@ -97,8 +100,8 @@ export class Credentials {
   ): Promise<Result<CredentialView<Kind>, Problem>> {
     const row = await this.#row(tenantId, kind, id);
     if (row === undefined || !mayView(viewer, row)) return err(noSuchToken(kind, id));
-    const ref = { uri: row.listUri, index: row.slotIndex };
-    const [status] = await this.dependencies.statuses.check(tenantId, [ref], atMs);
+    const slot = { uri: row.listUri, index: row.slotIndex, lineage: tokenLineage(kind, id) };
+    const [status] = await this.dependencies.statuses.check(tenantId, [slot], atMs);
     invariant(status !== undefined, 'every slot that is asked for is answered');
     return ok({ row, status });
   }
@@ -162,10 +165,19 @@ export class Credentials {
 
 function mayView(viewer: Viewer, row: MandateRow | ConsentRow | PassportRow): boolean {
   if (viewer.role === 'agent') return viewer.agentId === row.agentId;
-  if (viewer.merchantIds === null) return true;
-  const named = 'merchantIds' in row ? slotMerchants(row.merchantIds) : [row.merchantId];
-  return named.some((merchantId) => mayTouchMerchant(viewer, merchantId));
+  return mayTouch(viewer, 'merchantIds' in row ? slotMerchants(row.merchantIds) : [row.merchantId]);
 }
+
+const UNBOUND: Viewer = { role: 'tenant_admin', merchantIds: null, agentId: null };
+
+/** Of several merchants one is enough; a token for any merchant is no single merchant's. */
+const mayTouch = (viewer: Viewer, merchantIds: readonly string[]): boolean =>
+  viewer.merchantIds === null || merchantIds.some((id) => mayTouchMerchant(viewer, id));
+
+const notOfTheseMerchants = problem('not_found', 'The token names no merchant of this key.', {
+  fix: 'Use a key that is not bound to merchants, or bound to one that the token names.',
+  field: '/token',
+});
 
 const ALWAYS_IN_FORCE = {
   notBeforeAtMs: Number.MIN_SAFE_INTEGER,

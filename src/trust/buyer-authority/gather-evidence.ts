@@ -1,5 +1,6 @@
-import type { TenantId } from '../../core/kernel/index.js';
-import type { ProofFault, TokenKind } from '../../core/proofs/index.js';
+import { createHash } from 'node:crypto';
+import { isChosenId, type TenantId } from '../../core/kernel/index.js';
+import { fault, type ProofFault, type TokenKind } from '../../core/proofs/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import { type IssuerKeys, type SignatureChecker, withinDeadline } from '../peers/index.js';
 import { type AuthorityEvidence, EVIDENCE_MANDATES_MAX } from './contract.js';
@@ -40,8 +41,28 @@ interface Asked {
   readonly deadline: AbortSignal;
 }
 
-/** A token in compact form, not an id: ids may hold points, but never three parts of a signed header. */
-const isToken = (named: string): boolean => named.split('~', 1)[0]?.split('.').length === 3;
+/**
+ * A token in compact form, not an id: ids may hold points too, but a signature alone is longer than half of one, and no
+ * token as a whole is as short as an id may be.
+ */
+const isToken = (named: string): boolean =>
+  !isChosenId(named) && named.split('~', 1)[0]?.split('.').length === 3;
+
+/** What was named, before anything was looked up. `id` names what is registered, for an inline token by its `jti`. */
+type Reference<Kind extends TokenKind> =
+  | { readonly id: string; readonly inline: ReadToken<Kind> | null }
+  | { readonly state: 'unreadable'; readonly compact: string; readonly fault: ProofFault };
+
+function referenceOf<Kind extends TokenKind>(kind: Kind, named: string): Reference<Kind> {
+  if (!isToken(named)) return { id: named, inline: null };
+  const read = readToken(kind, named);
+  return read.ok
+    ? { id: read.value.claims.id, inline: read.value }
+    : { state: 'unreadable', compact: named, fault: read.error };
+}
+
+const idsOf = (references: readonly (Reference<TokenKind> | null)[]): readonly string[] =>
+  references.flatMap((one) => (one !== null && 'id' in one ? [one.id] : []));
 
 type Loaded<Kind extends TokenKind> =
   | { readonly read: ReadToken<Kind>; readonly knownSinceMs: number | null }
@@ -52,32 +73,33 @@ export async function gatherEvidence(
   { database, issuerKeys, checker }: EvidenceSources,
   { tenantId, evidence, atMs, deadline }: Asked,
 ): Promise<Gathered> {
-  const named = evidence.mandates.slice(0, EVIDENCE_MANDATES_MAX);
-  const inlineParents = named.filter(isToken).flatMap((compact) => {
-    const read = readToken('mandate', compact);
-    return read.ok && read.value.claims.parentId !== null ? [read.value.claims.parentId] : [];
-  });
-  const load = (kind: 'consent' | 'passport', ref: string | null) =>
-    ref === null || isToken(ref)
-      ? Promise.resolve(NONE)
-      : withinDeadline(deadline, () => findTokens(database, tenantId, { kind, ids: [ref] }));
+  const named = {
+    mandates: evidence.mandates
+      .slice(0, EVIDENCE_MANDATES_MAX)
+      .map((one) => referenceOf('mandate', one)),
+    consent: evidence.consent === null ? null : referenceOf('consent', evidence.consent),
+    passport: evidence.passport === null ? null : referenceOf('passport', evidence.passport),
+  };
+  const inlineParents = named.mandates.flatMap((one) =>
+    'id' in one && one.inline !== null && one.inline.claims.parentId !== null
+      ? [one.inline.claims.parentId]
+      : [],
+  );
+  const load = (kind: 'consent' | 'passport', ids: readonly string[]) =>
+    withinDeadline(deadline, () => findTokens(database, tenantId, { kind, ids }));
   const [chains, consents, passports] = await Promise.all([
     withinDeadline(deadline, () =>
-      findMandateChains(database, tenantId, [
-        ...named.filter((one) => !isToken(one)),
-        ...inlineParents,
-      ]),
+      findMandateChains(database, tenantId, [...idsOf(named.mandates), ...inlineParents]),
     ),
-    load('consent', evidence.consent),
-    load('passport', evidence.passport),
+    load('consent', idsOf([named.consent])),
+    load('passport', idsOf([named.passport])),
   ]);
   const loaded = {
-    mandates: named.map((one) => loadedToken('mandate', one, chains)),
-    consent: evidence.consent === null ? null : loadedToken('consent', evidence.consent, consents),
-    passport:
-      evidence.passport === null ? null : loadedToken('passport', evidence.passport, passports),
-    ancestors: [...(chains?.values() ?? [])].map((stored) =>
-      loadedToken('mandate', stored.id, chains),
+    mandates: named.mandates.map((one) => loadedToken('mandate', one, chains)),
+    consent: named.consent === null ? null : loadedToken('consent', named.consent, consents),
+    passport: named.passport === null ? null : loadedToken('passport', named.passport, passports),
+    ancestors: [...(chains?.values() ?? [])].map(({ id }) =>
+      loadedToken('mandate', { id, inline: null }, chains),
     ),
   };
   const everything = [...loaded.mandates, ...loaded.ancestors, loaded.consent, loaded.passport];
@@ -90,8 +112,9 @@ export async function gatherEvidence(
     const { read, knownSinceMs } = one;
     if (keys === null) return { state: 'unavailable', ref: read.claims.id };
     const issuerKey = keys.get(read.issuerKeyId);
-    const fault = await verifyToken(read, { tenantId, issuerKey, checker, knownSinceMs, atMs });
-    return { state: 'checked', token: { read, knownSinceMs, fault } };
+    const trust = { tenantId, issuerKey, checker, knownSinceMs, atMs };
+    const token = { read, knownSinceMs, fault: await verifyToken(read, trust) };
+    return { state: 'checked', token };
   };
   const [mandates, ancestors, consent, passport] = await Promise.all([
     Promise.all(loaded.mandates.map(check)),
@@ -102,23 +125,38 @@ export async function gatherEvidence(
   return { mandates, consent, passport, ancestors: byId([...mandates, ...ancestors]) };
 }
 
-const NONE: ReadonlyMap<string, StoredToken> = new Map();
-
 function loadedToken<Kind extends TokenKind>(
   kind: Kind,
-  named: string,
+  reference: Reference<Kind>,
   stored: ReadonlyMap<string, StoredToken> | null,
 ): Loaded<Kind> {
-  const found = isToken(named) ? null : (stored?.get(named) ?? undefined);
-  if (found === undefined)
-    return { state: stored === null ? 'unavailable' : 'unknown', ref: named };
-  const compact = found === null ? named : found.token;
+  if ('state' in reference) return reference;
+  const { id, inline } = reference;
+  if (stored === null) return { state: 'unavailable', ref: id };
+  const held = stored.get(id);
+  if (inline !== null) {
+    const { compact } = inline;
+    // INVARIANT: an id that is registered names one token: no second one escapes what was withdrawn under it.
+    if (held !== undefined && !isHeld(held, compact))
+      return { state: 'unreadable', compact, fault: ID_TAKEN };
+    return { read: inline, knownSinceMs: null };
+  }
   // An erased token cannot be verified any more; it counts as never registered.
-  if (compact === null) return { state: 'unknown', ref: named };
-  const read = readToken(kind, compact);
-  if (!read.ok) return { state: 'unreadable', compact, fault: read.error };
-  return { read: read.value, knownSinceMs: found?.registeredAtMs ?? null };
+  if (held === undefined || held.token === null) return { state: 'unknown', ref: id };
+  const read = readToken(kind, held.token);
+  if (!read.ok) return { state: 'unreadable', compact: held.token, fault: read.error };
+  return { read: read.value, knownSinceMs: held.registeredAtMs };
 }
+
+const ID_TAKEN = fault('binding', 'jti', 'this id is registered here for another token');
+
+/** The same token of the issuer; the buyer's key binding behind it may be another, or have come later. */
+const isHeld = ({ token, documentSha256 }: StoredToken, compact: string): boolean =>
+  token === null
+    ? createHash('sha256').update(compact, 'utf8').digest('hex') === documentSha256
+    : issuerPart(token) === issuerPart(compact);
+
+const issuerPart = (compact: string): string | undefined => compact.split('~', 1)[0];
 
 /** Later entries win, and registered mandates come last: nobody replaces a registered ancestor by sending a token. */
 function byId(all: readonly Named<'mandate'>[]): ReadonlyMap<string, Checked<'mandate'>> {

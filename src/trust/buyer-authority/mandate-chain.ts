@@ -5,14 +5,16 @@ import {
   type MandateClaims,
   type MandateTerms,
   type ProofFault,
-  type StatusRef,
 } from '../../core/proofs/index.js';
 import type { StatusFact } from '../../core/rules/index.js';
+import type { SlotQuestion } from '../status/index.js';
 import type { Checked } from './gather-evidence.js';
 
 /** The ancestors of one mandate as far as they are known, and the first thing wrong with the chain. */
 export interface MandateChain {
-  readonly ancestors: readonly StatusRef[];
+  readonly ancestors: readonly SlotQuestion[];
+  /** The intents of the chain, the mandate itself first where it is one: what it pays counts against each of them. */
+  readonly intentIds: readonly string[];
   /** A parent that nobody registered or sent: its state is unknown, so it refuses like a list that cannot be read. */
   readonly hasUnknownParent: boolean;
   readonly fault: ProofFault | null;
@@ -37,24 +39,27 @@ export function walkChain(
   mandate: Checked<'mandate'>,
   known: ReadonlyMap<string, Checked<'mandate'>>,
 ): MandateChain {
-  const ancestors: StatusRef[] = [];
+  const ancestors: SlotQuestion[] = [];
   let child = mandate.read.claims;
+  const intentIds = child.kind === 'intent' ? [child.id] : [];
+  const found = { ancestors, intentIds };
   for (let depth = 1; child.parentId !== null; depth += 1) {
     const parent = known.get(child.parentId);
     if (depth >= MANDATE_DEPTH_MAX)
       return {
-        ancestors,
+        ...found,
         hasUnknownParent: false,
         fault: fault('lineage', 'parent', `a chain has at most ${MANDATE_DEPTH_MAX} levels`),
       };
-    if (parent === undefined) return { ancestors, hasUnknownParent: true, fault: null };
+    if (parent === undefined) return { ...found, hasUnknownParent: true, fault: null };
     const { claims } = parent.read;
-    ancestors.push(claims.status);
+    ancestors.push(parent.read.slot);
+    if (claims.kind === 'intent') intentIds.push(claims.id);
     const wrong = parent.fault ?? lineageFault(termsOf(child), termsOf(claims));
-    if (wrong !== null) return { ancestors, hasUnknownParent: false, fault: wrong };
+    if (wrong !== null) return { ...found, hasUnknownParent: false, fault: wrong };
     child = claims;
   }
-  return { ancestors, hasUnknownParent: false, fault: null };
+  return { ...found, hasUnknownParent: false, fault: null };
 }
 
 const WORST_FIRST = ['revoked', 'suspended', 'unavailable', 'not_checked', 'valid'] as const;

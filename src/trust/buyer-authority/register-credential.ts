@@ -91,7 +91,7 @@ export function registerCredential<Kind extends TokenKind>(
       if (!registered.ok) return registered;
       const bound = bindSlot(view, {
         slot: status,
-        lineage: `${token.kind}|${id}`,
+        lineage: token.slot.lineage,
         merchantIds: merchantsOf(token.claims),
       });
       if (!bound.ok) return err(unverifiable('/token', bound.error));
@@ -129,7 +129,8 @@ function isTaken(view: CellView, { kind, claims }: ReadToken<TokenKind>): boolea
   }
 }
 
-const merchantsOf = (
+/** The merchants a token names; `*` stands for any. */
+export const merchantsOf = (
   claims: { readonly merchantIds: readonly string[] } | { readonly merchantId: string },
 ): readonly string[] => ('merchantIds' in claims ? claims.merchantIds : [claims.merchantId]);
 

@@ -5,12 +5,12 @@ import {
   callerAsserted,
   makeVerifiedAuthority,
   type ProofFault,
-  type StatusRef,
   type TokenKind,
 } from '../../core/proofs/index.js';
+import { invariant } from '../../core/kernel/index.js';
 import type { ConsentFact, MandateFact, PassportFact, StatusFact } from '../../core/rules/index.js';
 import { withinDeadline } from '../peers/index.js';
-import { type StatusChecker, unavailableStatus } from '../status/index.js';
+import { type SlotQuestion, type StatusChecker, unavailableStatus } from '../status/index.js';
 import { buyerCommitment, buyerReferenceWrite, buyerSalt } from './buyers.store.js';
 import type {
   AuthorityRequest,
@@ -22,6 +22,7 @@ import {
   assertedConsent,
   assertedMandate,
   assertedPassport,
+  missingMandate,
   type Rejected,
   rejectedConsent,
   rejectedMandate,
@@ -79,7 +80,7 @@ export class AuthorityVerifier implements AuthorityResolver {
   ): Promise<Lookup> {
     const goods = goodOnes(gathered, chains);
     const refs = goods.flatMap(({ token, chain }) => [
-      token.read.claims.status,
+      token.read.slot,
       ...(chain?.ancestors ?? []),
     ]);
     const { statuses, database } = this.dependencies;
@@ -98,7 +99,7 @@ export class AuthorityVerifier implements AuthorityResolver {
 type Chains = ReadonlyMap<Checked<'mandate'>, MandateChain>;
 
 interface Lookup {
-  readonly statusOf: (ref: StatusRef) => StatusFact;
+  readonly statusOf: (slot: SlotQuestion) => StatusFact;
   readonly commitmentOf: (buyerRef: string) => string | null;
 }
 
@@ -108,7 +109,7 @@ interface Found {
   readonly lookup: Lookup;
 }
 
-const nameOf = ({ uri, index }: StatusRef): string => `${index} ${uri}`;
+const nameOf = ({ uri, index, lineage }: SlotQuestion): string => `${index} ${uri} ${lineage}`;
 
 function chainsOf({ mandates, ancestors }: Gathered): Chains {
   const verified = mandates.flatMap((one) =>
@@ -129,7 +130,7 @@ function goodOnes({ consent, passport }: Gathered, chains: Chains): readonly Goo
 
 function authorityOf(request: AuthorityRequest, found: Found): BuyerAuthority {
   const { gathered } = found;
-  const mandates = gathered.mandates.flatMap((one) => mandateFactOf(one, found));
+  const mandates = gathered.mandates.map((one) => mandateFactOf(one, found));
   const consent = consentFactOf(gathered.consent, found);
   const passport = passportFactOf(gathered.passport, found);
   const verified = makeVerifiedAuthority({
@@ -187,30 +188,30 @@ function judged<Kind extends TokenKind>(
 }
 
 const verifiedParts = (
-  { claims }: { claims: { subject: string; status: StatusRef } },
+  { claims, slot }: { claims: { subject: string }; slot: SlotQuestion },
   { statusOf, commitmentOf }: Lookup,
 ): Verified => ({
   buyerCommitment: commitmentOf(claims.subject),
-  status: statusOf(claims.status),
+  status: statusOf(slot),
 });
 
-function mandateFactOf(one: Named<'mandate'>, { chains, lookup }: Found): readonly MandateFact[] {
+function mandateFactOf(one: Named<'mandate'>, { chains, lookup }: Found): MandateFact {
+  if (one.state === 'unknown' || one.state === 'unavailable') return missingMandate(one.ref);
   const outcome = judged(one);
-  if (outcome === null) return [];
-  if ('bad' in outcome) return [rejectedMandate(outcome.bad)];
+  invariant(outcome !== null, 'a mandate that was found was read, well or badly');
+  if ('bad' in outcome) return rejectedMandate(outcome.bad);
   const { read } = outcome.good;
   const chain = chains.get(outcome.good);
   const chainFault = chain?.fault ?? null;
   if (chainFault !== null)
-    return [rejectedMandate({ compact: read.compact, signature: wordOf(chainFault) })];
+    return rejectedMandate({ compact: read.compact, signature: wordOf(chainFault) });
   const above = (chain?.ancestors ?? []).map(lookup.statusOf);
-  return [
-    verifiedMandate(read.claims, {
-      ...verifiedParts(read, lookup),
-      buyerKeyBound: read.keyBinding !== null,
-      parentStatus: worstStatus(above, chain?.hasUnknownParent ?? false),
-    }),
-  ];
+  return verifiedMandate(read.claims, {
+    ...verifiedParts(read, lookup),
+    buyerKeyBound: read.keyBinding !== null,
+    intentRefs: chain?.intentIds ?? [],
+    parentStatus: worstStatus(above, chain?.hasUnknownParent ?? false),
+  });
 }
 
 function consentFactOf(one: Named<'consent'> | null, { lookup }: Found): ConsentFact | null {
@@ -229,12 +230,14 @@ function passportFactOf(one: Named<'passport'> | null, { lookup }: Found): Passp
   return verifiedPassport(read.claims, verifiedParts(read, lookup));
 }
 
+/** INVARIANT: two payment mandates name no rail, whatever they say: the order of arrival never chooses what rule 8 reads. */
 function railClaimsOf(chains: Chains): RailClaims | null {
-  for (const [{ read }, { fault }] of chains) {
-    const { payment, id } = read.claims;
-    if (fault === null && payment !== null) return { mandateRef: id, ...payment };
-  }
-  return null;
+  const payments = [...chains].flatMap(([{ read }, { fault }]) =>
+    fault === null && read.claims.kind === 'payment' ? [read.claims] : [],
+  );
+  const [only, second] = payments;
+  if (only === undefined || second !== undefined || only.payment === null) return null;
+  return { mandateRef: only.id, ...only.payment };
 }
 
 function unresolvedOf({ mandates, consent, passport }: Gathered): ResolvedAuthority['unresolved'] {

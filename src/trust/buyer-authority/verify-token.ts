@@ -25,6 +25,7 @@ import {
   keyStateFault,
   type SignatureChecker,
 } from '../peers/index.js';
+import type { SlotQuestion } from '../status/index.js';
 
 export interface ClaimsOf {
   readonly mandate: MandateClaims;
@@ -58,7 +59,12 @@ export interface ReadToken<Kind extends TokenKind> {
   readonly issuerKeyId: string;
   readonly jws: UncheckedJws;
   readonly keyBinding: UncheckedKeyBinding | null;
+  /** Where its status stands, asked for as this very token. */
+  readonly slot: SlotQuestion;
 }
+
+/** The name under which a token takes its slot. */
+export const tokenLineage = (kind: TokenKind, id: string): string => `${kind}|${id}`;
 
 /**
  * Reads one compact token. Faults, in order: those of parseToken (a missing kid counts as shape), of the claims of its
@@ -88,6 +94,7 @@ export function readToken<Kind extends TokenKind>(
     issuerKeyId,
     jws: jws.value,
     keyBinding: keyBinding.value,
+    slot: { ...claims.value.status, lineage: tokenLineage(kind, claims.value.id) },
   });
 }
 

@@ -22,7 +22,7 @@ import {
 import type { StatusChecker } from '../status/index.js';
 import type { ArtifactRow } from './artifacts.ledger.js';
 import { findArtifacts, listArtifacts, type StoredArtifact } from './artifacts.store.js';
-import { registerArtifact } from './register-artifact.js';
+import { lineageOf, registerArtifact } from './register-artifact.js';
 import { verifyArtifact } from './verify-artifact.js';
 
 export interface ArtifactsDependencies {
@@ -139,7 +139,11 @@ export class Artifacts {
     stored: readonly StoredArtifact[],
     atMs: number,
   ): Promise<readonly ArtifactView[]> {
-    const refs = stored.map(({ row }) => ({ uri: row.listUri, index: row.slotIndex }));
+    const refs = stored.map(({ row }) => ({
+      uri: row.listUri,
+      index: row.slotIndex,
+      lineage: lineageOf({ ...row, type: row.artifactType }),
+    }));
     const statuses = await this.dependencies.statuses.check(tenantId, refs, atMs);
     return stored.flatMap((one, index) => {
       const status = statuses[index];

@@ -66,7 +66,9 @@ export function registerArtifact(
 }
 
 /** A slot stays with what the fact is about, so a renewal keeps its slot (decisions 4.4). */
-export const lineageOf = (artifact: Artifact): string =>
+export const lineageOf = (
+  artifact: Pick<Artifact, 'type' | 'merchantId' | 'variantId' | 'subjectType' | 'subjectId'>,
+): string =>
   [
     artifact.type,
     artifact.merchantId,

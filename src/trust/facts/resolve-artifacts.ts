@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SideWrite } from '../../base/ledger/index.js';
 import { documentWrite } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
@@ -24,6 +25,7 @@ import {
   NAMED_ARTIFACTS_MAX,
   type ResolvedArtifacts,
 } from './contract.js';
+import { lineageOf } from './register-artifact.js';
 import { verifyArtifact } from './verify-artifact.js';
 
 /** One artifact on its way to being a fact: readable, or a fact already that says why not. */
@@ -60,19 +62,26 @@ export class StoredArtifactResolver implements ArtifactResolver {
   }
 
   async #named({ tenantId, named, deadline }: ArtifactRequest): Promise<readonly Candidate[]> {
-    const read = named.slice(0, NAMED_ARTIFACTS_MAX);
-    const ids = read.filter((one): one is string => typeof one === 'string');
+    const read = named.slice(0, NAMED_ARTIFACTS_MAX).map((one) => ({
+      one,
+      inline: typeof one === 'string' ? null : parseArtifact(one),
+    }));
+    const ids = read.flatMap(({ one, inline }) => {
+      if (inline === null) return typeof one === 'string' ? [one] : [];
+      return inline.ok ? [inline.value.id] : [];
+    });
     const { database } = this.dependencies;
     const stored = await withinDeadline(deadline, () => findArtifacts(database, tenantId, ids));
-    return read.map((one) => {
-      if (typeof one === 'string') {
-        const found = stored?.get(one);
-        return found === undefined ? { unreadable: unreadableFact(one) } : storedCandidate(found);
+    return read.map(({ one, inline }) => {
+      const unreadable = { unreadable: unreadableFact(one) };
+      if (inline === null) {
+        const found = typeof one === 'string' ? stored?.get(one) : undefined;
+        return found === undefined ? unreadable : storedCandidate(found);
       }
-      const parsed = parseArtifact(one);
-      return parsed.ok
-        ? { artifact: parsed.value, knownSinceMs: null }
-        : { unreadable: unreadableFact(one) };
+      // INVARIANT: an id that is registered names one artifact: no second one escapes what was withdrawn under it.
+      return inline.ok && stored !== null && isFreeFor(inline.value, stored.get(inline.value.id))
+        ? { artifact: inline.value, knownSinceMs: null }
+        : unreadable;
     });
   }
 
@@ -123,13 +132,19 @@ export class StoredArtifactResolver implements ArtifactResolver {
     { tenantId, atMs, deadline }: ArtifactRequest,
     candidates: readonly Candidate[],
   ): Promise<readonly (StatusFact | undefined)[]> {
-    const refs = candidates.flatMap((one) => ('artifact' in one ? [one.artifact.status] : []));
+    const refs = candidates.flatMap((one) =>
+      'artifact' in one ? [{ ...one.artifact.status, lineage: lineageOf(one.artifact) }] : [],
+    );
     const { statuses } = this.dependencies;
     const answers = await withinDeadline(deadline, () => statuses.check(tenantId, refs, atMs));
     let next = 0;
     return candidates.map((one) => ('artifact' in one ? answers?.[next++] : undefined));
   }
 }
+
+const isFreeFor = ({ envelopeText }: Artifact, held: StoredArtifact | undefined): boolean =>
+  held === undefined ||
+  held.row.documentSha256 === createHash('sha256').update(envelopeText, 'utf8').digest('hex');
 
 const keyIdOf = ({ issuer, issuerKeyId }: Artifact): string => issuerKeyIdOf(issuer, issuerKeyId);
 

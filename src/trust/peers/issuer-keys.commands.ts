@@ -64,7 +64,8 @@ export function addIssuerKey(context: CommandContext, added: NewIssuerKey): Comm
             jwk: { ...key.jwk },
             thumbprint: key.thumbprint,
             types,
-            notBeforeAtMs: notBeforeAtMs ?? atMs,
+            // Tokens say whole seconds: one signed right after this must not seem older than its key.
+            notBeforeAtMs: notBeforeAtMs ?? atMs - (atMs % 1_000),
           }),
         ],
       });

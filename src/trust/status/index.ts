@@ -2,6 +2,7 @@ export { bindSlot, slotCell, slotMerchants, STATUS_LIST_CAPACITY, statusListUri 
 export { STATUS_SLOTS, StatusModule } from './status.module.js';
 export {
   LocalStatusChecker,
+  type SlotQuestion,
   STATUS_CHECKER,
   type StatusChecker,
   unavailableStatus,

@@ -5,14 +5,20 @@ import type { Queryable } from '../../base/platform/index.js';
 import { slotStatusOf } from './status-slots.ledger.js';
 import { findSlots } from './status-slots.store.js';
 
+/** A slot, and what asks for it: bindSlot compares the same name. */
+export interface SlotQuestion extends StatusRef {
+  readonly lineage: string;
+}
+
 /**
  * The only way to ask whether a fact or a right still stands (facts/arbiter.md A17). Answers in the order asked.
- * Fails closed: a list that cannot be read and a slot nobody reserved are `unavailable`. Never throws, never rejects.
+ * Fails closed: a list that cannot be read, a slot nobody reserved and a slot that belongs to another object are
+ * `unavailable`. Never throws, never rejects.
  */
 export interface StatusChecker {
   check(
     tenantId: TenantId,
-    refs: readonly StatusRef[],
+    questions: readonly SlotQuestion[],
     atMs: InstantMs,
   ): Promise<readonly StatusFact[]>;
 }
@@ -36,14 +42,16 @@ export class LocalStatusChecker implements StatusChecker {
 
   async check(
     tenantId: TenantId,
-    refs: readonly StatusRef[],
+    questions: readonly SlotQuestion[],
     atMs: InstantMs,
   ): Promise<readonly StatusFact[]> {
-    if (refs.length === 0) return [];
-    const slots = await findSlots(this.database, tenantId, refs).catch(() => null);
-    return refs.map((ref) => {
+    if (questions.length === 0) return [];
+    const slots = await findSlots(this.database, tenantId, questions).catch(() => null);
+    return questions.map((ref) => {
       const slot = slots?.get(slotName(ref));
-      if (slot === undefined) return unavailableStatus(ref);
+      // INVARIANT: no object lives on the slot of another: withdrawing it would miss its own.
+      if (slot === undefined || (slot.lineage ?? ref.lineage) !== ref.lineage)
+        return unavailableStatus(ref);
       return {
         verdict: slotStatusOf(slot),
         listUri: ref.uri,

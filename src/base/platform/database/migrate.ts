@@ -39,10 +39,18 @@ export async function migrate(
     });
     return ran.map(({ name }) => name);
   } catch (error) {
-    throw new StartRefused(`The database cannot be migrated: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw new StartRefused(`The database cannot be migrated: ${explain(error)}`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The runner writes whole stacks into its messages, and keeps no code: only the words before the stack are looked at. */
+function explain(error: unknown): string {
+  const text = messageOf(error instanceof Error ? error.message.split(/\n\s+at /)[0] : error);
+  const [, schema] = /permission denied for schema (\S+)/.exec(text) ?? [];
+  return schema === undefined
+    ? text
+    : `the user of DATABASE_URL may not create tables in the schema ${schema}: make it the owner of the database ` +
+        `(ALTER DATABASE ... OWNER TO ...), or GRANT CREATE ON SCHEMA ${schema} to it.`;
 }

@@ -81,6 +81,7 @@ const REFUSES = 'refuses the connection: start PostgreSQL there, or correct host
 const UNREACHABLE = 'cannot be reached over the network: correct the host, or the route to it';
 const NOT_FOUND = 'names a host that cannot be found: correct the host';
 const NOT_LET_IN = 'does not let us in: correct user and password, or what pg_hba.conf allows';
+/** By code, and where the driver gives none, by its words. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: REFUSES,
   ENOENT: REFUSES,
@@ -92,12 +93,17 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   '28000': NOT_LET_IN,
   '3D000': 'names a database that does not exist: create it (CREATE DATABASE), or correct the name',
   '53300': 'has no free connection: raise max_connections, or end other clients',
+  'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string':
+    'names no password, and the server asks for one: write user:password@host',
+  'The server does not support SSL connections':
+    'asks for TLS (sslmode), and the server has none: switch it on there, or take sslmode out',
 };
 
 function explain(error: unknown, where: string): string {
   const code = codeOf(error) ?? innerCodeOf(error) ?? '';
   const explanation =
     EXPLANATIONS[code] ??
+    EXPLANATIONS[messageOf(error)] ??
     `cannot be used (${messageOf(error) || code || 'no answer'}): correct it, or leave it out for the embedded PostgreSQL`;
   return `DATABASE_URL ${where} ${explanation}.`;
 }

@@ -24,6 +24,17 @@ export const accessTable = (routes: readonly CompiledRoute[]): AccessTable => ({
   })),
 });
 
+/** What each role is for, in words for whoever hands out keys. */
+const ROLE_PURPOSES: Readonly<Record<Role, string>> = {
+  tenant_admin: 'everything of its tenant, keys and limits included; reports no captures',
+  operator: 'day-to-day work: switches, revocations, registering; changes no keys and no limits',
+  auditor: 'reads everything, the ledger included; changes nothing',
+  merchant_system: 'the own backend of merchants: their decisions, captures and facts',
+  agent: 'asks for decisions as one agent; sees no trace, no simulation and no limits',
+  psp: 'a payment provider: reports captures',
+  platform_admin: 'makes tenants; is no key of a tenant but the setting PLATFORM_ADMIN_KEY',
+};
+
 /** The table as a page for people. */
 export function printAccessPage({ roles, routes }: AccessTable): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -31,7 +42,12 @@ export function printAccessPage({ roles, routes }: AccessTable): string {
     '# Who may call which route',
     '',
     'Generated from the route contracts (`npm run generate`); the guard enforces the same data. The running service',
-    'publishes it at `GET /v1/access`. A key of one tenant never reaches another tenant, whatever its role.',
+    'publishes it at `GET /v1/access`. A key of one tenant never reaches another tenant, whatever its role. Where the',
+    'Idempotency-Key is optional, `POST /v1/decisions` still asks for it when the flow is `refund`.',
+    '',
+    row(['Role', 'What it is for']),
+    row(['---', '---']),
+    ...roles.map((role) => row([`\`${role}\``, ROLE_PURPOSES[role]])),
     '',
     row(['Route', 'public', ...roles, 'Idempotency-Key']),
     row(['---', ...Array.from({ length: roles.length + 1 }, () => ':-:'), '---']),

@@ -28,7 +28,8 @@ export function buildOpenApi(routes: readonly CompiledRoute[], version: string):
     info: {
       title: 'Commerce arbiter',
       version,
-      description: 'Allows or refuses an agent’s purchase, at once, with a reason.',
+      description:
+        'Allows or refuses an agent’s purchase, at once, with a reason. docs/first-allow.md leads from nothing to a first allow.',
     },
     tags: tags.map((name) => ({ name })),
     paths,
@@ -38,7 +39,8 @@ export function buildOpenApi(routes: readonly CompiledRoute[], version: string):
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of the tenant: ak_test_... or ak_live_...',
+          description:
+            'An API key of the tenant (ak_test_... or ak_live_...); for POST /v1/tenants the key of the platform administrator.',
         },
       },
       headers: {

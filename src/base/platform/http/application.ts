@@ -53,7 +53,8 @@ export async function createHttpApplication(
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_ARRIVAL_MS_MAX,
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    // Node's own answer to a missing Host has no body: boundsProblem gives ours.
+    http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false },
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     genReqId: (request: { headers: NodeJS.Dict<string | string[]> }) =>
       requestIdOf(request.headers),
@@ -89,6 +90,10 @@ class PlainFastifyAdapter extends FastifyAdapter {
 function prepareRequests(server: HttpServer): void {
   server.decorateRequest('arbiterState', null);
   server.decorateRequest('rawBody', null);
+  // Node answers an unknown expectation by itself, with 417 and no body; RFC 9110 section 10.1.1 allows to ignore it.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       'request-id': request.id,
@@ -100,7 +105,8 @@ function prepareRequests(server: HttpServer): void {
 }
 
 function boundsProblem(request: HttpRequest): ProblemException | null {
-  const { url = '', rawHeaders } = request.raw;
+  const { url = '', rawHeaders, httpVersion, headers } = request.raw;
+  if (httpVersion === '1.1' && headers.host === undefined) return hostMissing;
   if (url.length > URL_CHARACTERS_MAX) {
     return tooMuch(`The request target is longer than ${URL_CHARACTERS_MAX} characters.`);
   }
@@ -115,6 +121,13 @@ function boundsProblem(request: HttpRequest): ProblemException | null {
   if (url.includes('%00')) return tooMuch('The address holds NUL.');
   return null;
 }
+
+const hostMissing = new ProblemException(
+  problem('request_malformed', 'The Host header is missing.', {
+    field: ':host',
+    fix: 'Send the Host header that HTTP/1.1 asks for (RFC 9112 section 3.2).',
+  }),
+);
 
 const tooMuch = (detail: string): ProblemException =>
   new ProblemException(problem('request_malformed', detail, { fix: 'Send less.' }));

@@ -16,7 +16,7 @@ const FACTS_REASONS = [
   {
     ...ARTIFACT,
     code: 'artifact_missing_or_invalid',
-    text: 'A signed fact that the purchase needs is missing, or does not have the form of such a fact.',
+    text: 'A signed fact that the purchase needs or names is not known here, or does not have the form of such a fact.',
     fix: 'Publish the missing fact for this merchant and product, and name it in the purchase.',
   },
   {
@@ -126,8 +126,8 @@ const FACTS_REASONS = [
     ...ARTIFACT,
     code: 'product_or_variant_not_found',
     whoFixes: 'agent_fix',
-    text: 'The signed catalogue does not name a product of the cart.',
-    fix: 'Read the catalogue again and order products that it names.',
+    text: 'The signed catalogue does not name a product of the cart, or the variant ordered is signed as one of another product.',
+    fix: 'Read the catalogue again and order products that it names, each with a variant of its own.',
     requiredConfig: 'cart.lines, artifacts',
     acp: { code: 'not_found' },
   },

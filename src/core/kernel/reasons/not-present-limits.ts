@@ -59,7 +59,7 @@ export const NOT_PRESENT_LIMITS_REASONS = [
     text: 'The buyer is not present, and with this order the merchant would pass its maximum for such orders on one day.',
     fix: 'Order for less, ask again on the next UTC day, or let the buyer sign a cart mandate for this cart.',
     requiredConfig: 'cart.total, merchant_limits.not_present.daily_max',
-    acp: { code: 'maximum_exceeded' },
+    acp: { code: 'unsupported' },
   },
   {
     ...ABSENT,

@@ -35,8 +35,8 @@ export const RBI_AFA_REASONS = [
     ...AFA,
     code: 'rbi_unclassified',
     whoFixes: 'merchant_fix',
-    text: 'The Indian rules have no row for a payment of this kind on this rail.',
-    fix: 'Name the rail and the kind of debit in the payment mandate, or use another rail.',
+    text: 'It is not known on which rail and as what kind of debit the payment would run, or the Indian rules have no row for that pair.',
+    fix: 'Name exactly one payment mandate that says the rail and the kind of debit, or use another rail.',
     requiredConfig: 'payment_mandate.rail, payment_mandate.event',
   },
   {
@@ -213,7 +213,7 @@ export const RBI_AFA_REASONS = [
   {
     ...EVIDENCE,
     code: 'afa_evidence_missing',
-    text: 'The Indian rules ask for an additional factor of authentication, and no evidence of it was given.',
+    text: 'An additional factor of authentication is needed, by the Indian rules or because the merchant has not chosen whether they hold, and no evidence of it was given.',
     fix: 'Let the buyer authenticate this payment with the bank, and let the provider report it.',
     ucp: BUYER_INPUT,
   },
@@ -296,5 +296,5 @@ export const RBI_AFA_REASONS = [
     fix: 'Ask again at or after the time in `not_before`.',
     requiredConfig: 'payment_mandate.execution_at, not_before',
   },
-  { ...RULE_ERROR, rule: 'rbi_afa', requiredConfig: 'buyer_authority.afa_evidence_ref' },
+  { ...RULE_ERROR, rule: 'rbi_afa', requiredConfig: 'payment_mandate, afa_evidence' },
 ] as const satisfies readonly ReasonEntry<'rbi_afa'>[];

@@ -168,7 +168,7 @@ export const rbiFacts = codec.record({
   switchedOnRails: codec.list(codec.oneOf(...AFA_RAILS)),
   /** ISO 3166 alpha-2 of the issuer of account or card. */
   issuerCountry: codec.nullable(codec.text),
-  /** Read from the verified payment mandate (facts/arbiter.md H1). Null: no mandate names a rail that we know. */
+  /** Read from the verified payment mandate (facts/arbiter.md H1). Null, and `other` alike: no rail that we know is named. */
   rail: codec.nullable(codec.oneOf(...AFA_RAILS)),
   event: codec.nullable(codec.oneOf(...AFA_EVENTS)),
   category: codec.nullable(codec.oneOf(...AFA_CATEGORIES)),

@@ -1,10 +1,10 @@
 import type { Money } from '../../kernel/index.js';
 import type { Observation, RuleResult } from '../decision.js';
-import type { PurchaseCase } from '../facts.js';
+import type { PurchaseCase, PurchaseFacts } from '../facts.js';
 import { type AfaCase, isAboutTerms, isUpi } from './afa-case.js';
 import { type AfaVerdict, decideAfa, decisive } from './decide-afa.js';
 import { AFA_ONE_TIME_TTL_MS, checkEvidence } from './evidence-checks.js';
-import type { RbiFacts } from './facts.js';
+import type { AfaRail, RbiFacts } from './facts.js';
 import { type AfaNote, deny, note, type Remark } from './remark.js';
 
 const RULE = 'rbi_afa';
@@ -18,8 +18,8 @@ type Scope = 'applies' | 'not_applicable' | 'profile_not_chosen' | 'afa_always' 
  *
  * It applies under the profile `in-rbi-2026-04` when the rail is switched on and is UPI, or the currency is INR, or the
  * issuer is Indian. A live tenant that chose no profile needs AFA evidence for every payment. What is not known where
- * the scope depends on it refuses: `rbi_scope_unknown` (country), `rbi_unclassified` (rail, or an event that moves no
- * money and so is no purchase). Only DEFER sets `notBeforeMs`.
+ * the scope depends on it refuses: `rbi_scope_unknown` (country), `rbi_unclassified` (rail, `other` included, or an
+ * event that moves no money and so is no purchase). Only DEFER sets `notBeforeMs`.
  * Not checked: whether an evidence reference is claimed between decision and use, and whether the window is still open
  * then; both belong to consumption.
  */
@@ -40,10 +40,11 @@ export function judgeRbiAfa(purchase: PurchaseCase): RuleResult {
   }
 }
 
-function scopeOf(rbi: RbiFacts, world: 'test' | 'live', currency: string): Scope {
+function scopeOf(rbi: RbiFacts, world: PurchaseFacts['world'], currency: string): Scope {
   if (rbi.profile === 'none') return 'not_applicable';
-  if (rbi.profile === null) return world === 'live' ? 'afa_always' : 'profile_not_chosen';
-  const { rail } = rbi;
+  // INVARIANT: only the exact word is the test world; any other counts as live (facts/arbiter.md F6).
+  if (rbi.profile === null) return world === 'test' ? 'profile_not_chosen' : 'afa_always';
+  const rail = knownRail(rbi.rail);
   if (rail !== null && !rbi.switchedOnRails.includes(rail)) return 'not_applicable';
   if ((rail !== null && isUpi(rail)) || currency === 'INR') {
     return rail === null ? deny('rbi_unclassified') : 'applies';
@@ -54,6 +55,9 @@ function scopeOf(rbi: RbiFacts, world: 'test' | 'live', currency: string): Scope
   if (country !== 'IN') return 'not_applicable';
   return rail === null ? deny('rbi_unclassified') : 'applies';
 }
+
+/** `other` names no rail: it may be UPI under a word we do not know, so it never reads as "not switched on". */
+const knownRail = (rail: AfaRail | null): AfaRail | null => (rail === 'other' ? null : rail);
 
 function judgeDebit(rbi: RbiFacts, amount: Money, atMs: number): AfaVerdict {
   const { rail, event } = rbi;

@@ -158,7 +158,6 @@ describe('whether the rule applies (decisions 3.7)', () => {
   it('not under the profile none, nor for a rail that is not switched on', () => {
     expect(under({ profile: 'none' })).toEqual(['pass', 'not_applicable']);
     expect(under({ rail: 'card_once' })).toEqual(['pass', 'not_applicable']);
-    expect(under({ rail: 'other', issuerCountry: null })).toEqual(['pass', 'not_applicable']);
   });
 
   it('a rail that nobody named refuses wherever the Indian rules may hold', () => {

@@ -44,12 +44,13 @@ export function artifactFault(artifact: ArtifactFact, atMs: InstantMs): FactsCod
 }
 
 /** Whether the members that the rules read from this type's payload are there. A refused artifact's payload is not asked for. */
-function isReadable({ type, verdict, variantId, unitPrice, ...rest }: ArtifactFact): boolean {
+function isReadable(artifact: ArtifactFact): boolean {
+  const { type, verdict, productId, variantId } = artifact;
   if (verdict !== 'valid') return true;
-  if (type === 'catalog_snapshot') return rest.productRefs !== null;
-  if (type === 'price') return variantId !== null && unitPrice !== null;
-  if (type === 'inventory') return variantId !== null && isStockCount(rest.quantityAvailable);
-  return true;
+  if (type === 'catalog_snapshot') return artifact.productRefs !== null;
+  if (type !== 'price' && type !== 'inventory') return true;
+  if (!isName(productId) || variantId === null) return false;
+  return type === 'price' ? artifact.unitPrice !== null : isStockCount(artifact.quantityAvailable);
 }
 
 const isStockCount = (quantity: number | null): boolean =>

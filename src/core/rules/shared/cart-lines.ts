@@ -18,28 +18,48 @@ export interface LineEvidence {
 }
 
 /**
- * Whether the signed facts carry every line, in order: each product stands in a catalogue, each quantity is one, each
- * unit price and currency is the signed one, the stock covers the pieces of all lines of a variant together.
+ * Whether the signed facts carry every line, in order: each product stands in a catalogue and is the one that price and
+ * stock of the variant speak of, each quantity is one, each unit price and currency is the signed one, the stock covers
+ * the pieces of all lines of a variant together.
  * Of several lines with the same fault the trace shows the one with the smallest variant id.
  */
 export function judgeLines(cart: CartFacts, evidence: LineEvidence): Finding | null {
   return (
-    unknownProduct(cart, evidence.catalogs) ??
+    unknownProduct(cart, evidence) ??
     badQuantity(cart) ??
     changedPrice(cart, evidence.prices) ??
     shortStock(cart, evidence.inventories)
   );
 }
 
-function unknownProduct(cart: CartFacts, catalogs: readonly ArtifactFact[]): Finding | null {
-  const isNamed = ({ productId }: CartLine): boolean =>
-    catalogs.some((catalog) => catalog.productRefs?.includes(productId));
-  const line = firstLine(cart, (candidate) => !isNamed(candidate));
+/** A variant is not bought under the name of another product: what left the catalogue stays out of every cart. */
+function unknownProduct(
+  cart: CartFacts,
+  { catalogs, prices, inventories }: LineEvidence,
+): Finding | null {
+  const named = new Set(catalogs.flatMap(({ productRefs }) => productRefs ?? []));
+  const signed = signedProducts([...prices, ...inventories]);
+  const line = firstLine(
+    cart,
+    ({ productId, variantId }) => !named.has(productId) || signed.get(variantId) !== productId,
+  );
   return line === null
     ? null
     : found('product_or_variant_not_found', 'catalog_snapshot', [
-        text('line.product', line.productId),
+        text('line.product', line.productId, signed.get(line.variantId) ?? null),
       ]);
+}
+
+/** Per variant the product that all its artifacts name; null where two differ. */
+function signedProducts(
+  artifacts: readonly ArtifactFact[],
+): ReadonlyMap<string | null, string | null> {
+  const signed = new Map<string | null, string | null>();
+  for (const { variantId, productId } of artifacts) {
+    const isFirst = !signed.has(variantId);
+    signed.set(variantId, isFirst || signed.get(variantId) === productId ? productId : null);
+  }
+  return signed;
 }
 
 function badQuantity(cart: CartFacts): Finding | null {

@@ -28,6 +28,7 @@ type ArtifactsByType = ReadonlyMap<ArtifactType, readonly ArtifactFact[]>;
  * The merchant's signed facts behind a purchase: every artifact of the given types is good, each needed one is there,
  * and together they carry every line. Type by type in their fixed order, then line by line; the order in which
  * artifacts and lines arrive changes nothing, not even the trace.
+ * INVARIANT: what was named and cannot be read refuses under any type: nobody knows which of the needed facts it was.
  */
 export function judgeFacts(
   { facts, atMs }: PurchaseCase,
@@ -75,8 +76,16 @@ function firstArtifactFinding({ artifacts, types, cart, atMs }: Examined): Findi
     const worst = worstOf(group, atMs);
     if (worst !== null) return flawFinding(type, worst);
   }
+  for (const type of ARTIFACT_TYPES) {
+    const unreadable = (artifacts.get(type) ?? []).filter(isUnreadable);
+    const worst = worstOf(unreadable, atMs);
+    if (worst !== null) return flawFinding(type, worst);
+  }
   return null;
 }
+
+const isUnreadable = ({ verdict }: ArtifactFact): boolean =>
+  verdict === 'artifact_missing_or_invalid';
 
 /** What no artifact of this type speaks about: the type as a whole, or the smallest variant id without its own; null = nothing. */
 function missingOf(

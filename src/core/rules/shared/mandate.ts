@@ -18,6 +18,7 @@ const MANDATE_KINDS: readonly MandateFact['mandateKind'][] = ['intent', 'cart', 
  */
 export function mandateFault(mandate: MandateFact, purchase: PurchaseCase): MandateFault | null {
   invariant(MANDATE_KINDS.includes(mandate.mandateKind), 'mandates are of a known kind');
+  if (mandate.signature === 'not_found') return 'mandate_missing';
   const signature = signatureFault(mandate);
   if (signature !== null) return `mandate_${signature}`;
   return (

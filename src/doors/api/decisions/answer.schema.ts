@@ -34,6 +34,7 @@ const refused = z.strictObject({
   code: z.literal('arbiter_refused'),
   failing_rule: z.enum(RULE_NAMES),
   reason: z.string(),
+  decision_id: z.string(),
   action: z.string(),
   required_config: z.string(),
   not_before: instantOutput.nullable(),

@@ -64,7 +64,8 @@ export const createApiKey = route({
   summary: 'Create an API key',
   description:
     'The key is shown this once; only its SHA-256 is kept. scopes narrow it to routes with these tags, merchant_ids to these ' +
-    'merchants. A key of the role agent names its agent. Its times are real time, whatever the test clock says.',
+    'merchants. A key of the role agent names its agent. Its times are real time, whatever the test clock says. A key ' +
+    'with scopes gives no others, here and when it rotates a key.',
   tag: 'api-keys',
   access: ['tenant_admin'],
   idempotency: 'optional',

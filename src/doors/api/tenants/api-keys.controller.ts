@@ -26,14 +26,16 @@ export class ApiKeysController {
 
   @Handles(createApiKey)
   async create(@Input() { body }: InputOf<typeof createApiKey>, @Caller() caller: CallerContext) {
-    const created = await this.apiKeys.create(commandContext(caller), {
+    const grant = {
       name: body.name,
       role: body.role,
       scopes: body.scopes,
       merchantIds: body.merchant_ids,
       agentId: body.agent_id,
       expiresAtMs: body.expires_at,
-    });
+    };
+    const { scopes } = caller.principal;
+    const created = await this.apiKeys.create(commandContext(caller), grant, scopes);
     return mapOk(created, printShownApiKey);
   }
 
@@ -57,6 +59,7 @@ export class ApiKeysController {
       apiKeyId: params.api_key_id,
       overlapSeconds: body.overlap_seconds,
       expiresAtMs: body.expires_at,
+      grantorScopes: caller.principal.scopes,
     });
     return mapOk(rotated, printShownApiKey);
   }

@@ -74,7 +74,12 @@ export const registerArtifact = route({
   tag: 'trust',
   access: ['tenant_admin', 'operator', 'merchant_system'],
   idempotency: 'optional',
-  body: z.strictObject({ artifact: z.record(z.string(), z.unknown()) }),
+  body: z.strictObject({
+    artifact: z.record(z.string(), z.unknown()).meta({
+      description:
+        'The signed envelope: docs/tokens.md has every member of it, scripts/sign.mjs makes one.',
+    }),
+  }),
   success: { status: 201, body: registeredView },
   problems: ['not_found', 'conflict', 'unverifiable'],
 });

@@ -97,7 +97,8 @@ export const printPassport = (view: CredentialView<'passport'>): z.input<typeof 
 const REGISTERED =
   'Verified completely, in this order: shape, issuer key, algorithm, signature, binding (audience, tenant), key state, ' +
   'times, lineage, status. The first failing check is answered with 422, and nothing is written. The same token again ' +
-  'answers with its first registration. An agent registers only tokens that name it.';
+  'answers with its first registration. An agent registers only tokens that name it, a key bound to merchants only ' +
+  'tokens that name one of them (404).';
 
 const registering = {
   method: 'POST',
@@ -106,7 +107,7 @@ const registering = {
   idempotency: 'optional',
   description: REGISTERED,
   body: tokenBody,
-  problems: ['conflict', 'unverifiable'],
+  problems: ['not_found', 'conflict', 'unverifiable'],
 } as const;
 
 const reading = {

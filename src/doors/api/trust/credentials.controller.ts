@@ -83,12 +83,10 @@ export class CredentialsController {
   }
 
   async #register<Kind extends TokenKind>(kind: Kind, token: string, caller: CallerContext) {
-    const { role, agentId } = caller.principal;
-    const onlyForAgentId = role === 'agent' ? agentId : null;
     const registered = await this.credentials.register(commandContext(caller), {
       kind,
       token,
-      onlyForAgentId,
+      registrar: caller.principal,
     });
     return registered.ok ? this.#read(kind, registered.value, caller) : registered;
   }
