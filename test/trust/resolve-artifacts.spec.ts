@@ -124,6 +124,11 @@ describe('resolveArtifacts', () => {
     ],
     ['alg none', () => envelope({ header: { alg: 'none' } }), 'signature_algorithm_unsupported'],
     [
+      'another algorithm and no signature',
+      () => envelope({ tamper: { signature_alg: 'RS256', signature: undefined } }),
+      'signature_algorithm_unsupported',
+    ],
+    [
       'a jku header',
       () => envelope({ header: { jku: 'https://evil.example' } }),
       'detached_jws_verification_failed',

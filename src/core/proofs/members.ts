@@ -117,7 +117,7 @@ export class MemberReader {
   texts(member: string): readonly string[] {
     const value = this.members[member];
     if (Array.isArray(value) && value.length <= MEMBER_LIST_LENGTH_MAX && value.every(isMemberText))
-      return value as readonly string[];
+      return value;
     return this.miss(member, 'a list of texts without NUL is needed', []);
   }
 

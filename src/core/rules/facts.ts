@@ -116,8 +116,8 @@ export const ARTIFACT_VERDICTS = [
   'artifact_scope_mismatch',
   'issuer_key_untrusted',
   'issuer_key_inactive',
-  'signature_missing_or_placeholder',
   'signature_algorithm_unsupported',
+  'signature_missing_or_placeholder',
   'detached_jws_verification_failed',
   'payload_hash_mismatch',
 ] as const;

@@ -37,7 +37,7 @@ const found = (
 
 /**
  * Verifies one artifact of good shape; null = it is what it says. Findings, in order (decisions 3.1): scope, issuer key
- * (unknown, other role, other type), key state, signature form, algorithm, signature, payload hash.
+ * (unknown, other role, other type), key state, algorithm, signature form, signature, payload hash.
  * Not judged here: times, freshness, status, price and stock (rule 5 does, at the instant of the decision).
  */
 export async function verifyArtifact(
@@ -51,19 +51,20 @@ export async function verifyArtifact(
   const { issuerKey } = trust;
   const untrusted = scopeFinding(artifact, scope) ?? issuerFinding(artifact, trust);
   if (untrusted !== null || issuerKey === undefined) return untrusted;
+  const { key } = issuerKey;
+  const otherAlgorithm = found(
+    'signature_algorithm_unsupported',
+    'algorithm',
+    'signature_alg',
+    `this key signs with ${key.alg}`,
+  );
+  if (artifact.signatureAlg !== key.alg) return otherAlgorithm;
   if (artifact.signature === null)
     return found('signature_missing_or_placeholder', 'signature', 'signature', 'there is none');
   const jws = parseDetachedJws(artifact.signature, artifact.signedText);
   if (!jws.ok) return { verdict: formVerdict(jws.error), fault: jws.error };
   const { header, signingInput, signature } = jws.value;
-  const { key } = issuerKey;
-  if (header.alg !== key.alg || artifact.signatureAlg !== key.alg)
-    return found(
-      'signature_algorithm_unsupported',
-      'algorithm',
-      'signature_alg',
-      `this key signs with ${key.alg}`,
-    );
+  if (header.alg !== key.alg) return otherAlgorithm;
   if (header.kid !== null && header.kid !== artifact.issuerKeyId)
     return found(
       'detached_jws_verification_failed',

@@ -26,7 +26,10 @@ it('a key without a begin of its own counts from the whole second: a token signe
       notBeforeAtMs: null,
     },
   );
-  const judged = command.decide({ get: () => undefined }, { atMs: 1_796_000_000_999 });
+  const judged = command.decide(
+    { get: () => undefined },
+    { atMs: 1_796_000_000_999, nextSeq: 1, idSeed: null },
+  );
   expect(judged).toMatchObject({
     ok: true,
     value: { events: [{ data: { notBeforeAtMs: 1_796_000_000_000 } }] },

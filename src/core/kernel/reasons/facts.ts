@@ -41,15 +41,15 @@ const FACTS_REASONS = [
   },
   {
     ...ARTIFACT,
-    code: 'signature_missing_or_placeholder',
-    text: 'A fact carries no signature, or a placeholder instead of one.',
-    fix: 'Sign the fact; an unsigned fact counts for nothing.',
-  },
-  {
-    ...ARTIFACT,
     code: 'signature_algorithm_unsupported',
     text: 'A fact is signed with an algorithm that is not accepted.',
     fix: 'Sign the fact with ES256 or EdDSA.',
+  },
+  {
+    ...ARTIFACT,
+    code: 'signature_missing_or_placeholder',
+    text: 'A fact carries no signature, or a placeholder instead of one.',
+    fix: 'Sign the fact; an unsigned fact counts for nothing.',
   },
   {
     ...ARTIFACT,
