@@ -137,6 +137,17 @@ describe('registering tokens', () => {
       'signature',
     ],
     [
+      'a key binding from the future',
+      () =>
+        mandate({
+          kind: 'cart',
+          cartHash: cart,
+          buyerKey,
+          binding: { claims: { iat: nowSeconds() + 3_600 } },
+        }),
+      'not_before',
+    ],
+    [
       'a key binding for somebody else',
       () =>
         mandate({ kind: 'cart', cartHash: cart, buyerKey, binding: { claims: { aud: 'other' } } }),

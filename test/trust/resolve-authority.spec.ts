@@ -165,6 +165,13 @@ describe('resolveAuthority', () => {
     expect(await boundFlags(await mandate(cart))).toEqual([['valid', false]]);
     const forged = await mandate({ ...cart, buyerKey, binding: { key: makeKey('EdDSA') } });
     expect(await boundFlags(forged)).toEqual([['invalid', false]]);
+    for (const [aheadSeconds, flags] of [
+      [30, ['valid', true]],
+      [31, ['invalid', false]],
+    ] as const) {
+      const binding = { claims: { iat: scene.atMs / 1_000 + aheadSeconds } };
+      expect(await boundFlags(await mandate({ ...cart, buyerKey, binding }))).toEqual([flags]);
+    }
     const [token = ''] = (await mandate({ ...cart, buyerKey })).split('~');
     const [, foreign = ''] = (await mandate({ ...cart, buyerKey })).split('~');
     expect(await boundFlags(`${token}~${foreign}`)).toEqual([['invalid', false]]);

@@ -42,7 +42,7 @@ import {
   passportRegistered,
   passports,
 } from './credentials.ledger.js';
-import type { ReadToken } from './verify-token.js';
+import { keyBindingAhead, type ReadToken } from './verify-token.js';
 
 /** Mandates of one tree: what one revoke has to walk stays bounded. */
 export const MANDATE_TREE_MAX = 2_000;
@@ -136,7 +136,7 @@ export const merchantsOf = (
 
 function stateFault(
   view: CellView,
-  { kind, claims, issuerKeyId }: ReadToken<TokenKind>,
+  { kind, claims, issuerKeyId, keyBinding }: ReadToken<TokenKind>,
   atMs: InstantMs,
 ): ProofFault | null {
   const row = view.get(issuerKeys, [issuerKeyId]);
@@ -146,6 +146,8 @@ function stateFault(
   if (state !== null) return state;
   if (issuedAtMs > atMs + ISSUED_AHEAD_MS_MAX)
     return fault('not_before', 'iat', 'the token says that it was issued in the future');
+  const ahead = keyBindingAhead(keyBinding, atMs);
+  if (ahead !== null) return ahead;
   if (atMs >= expiresAtMs) return fault('expiry', 'exp', 'the token has ended');
   return kind === 'passport' ? passportLifeFault(claims as PassportClaims) : null;
 }

@@ -18,6 +18,7 @@ import {
   type UncheckedKeyBinding,
   type VerificationKey,
 } from '../../core/proofs/index.js';
+import { ISSUED_AHEAD_MS_MAX } from '../../core/rules/index.js';
 import {
   type IssuerKey,
   issuerKeyIdOf,
@@ -153,6 +154,15 @@ async function signatureFault(
     : fault('signature', null, 'the signature is not of this key over these bytes');
 }
 
+/** The buyer says to have signed later than now, or null. */
+export const keyBindingAhead = (
+  keyBinding: UncheckedKeyBinding | null,
+  atMs: InstantMs,
+): ProofFault | null =>
+  keyBinding !== null && keyBinding.issuedAtMs > atMs + ISSUED_AHEAD_MS_MAX
+    ? fault('not_before', 'key_binding.iat', 'the key binding says that it was made in the future')
+    : null;
+
 /** INVARIANT: a key binding that does not hold spoils the mandate; it is never just left out. */
 async function keyBindingFault(
   { kind, claims, keyBinding }: ReadToken<TokenKind>,
@@ -166,6 +176,8 @@ async function keyBindingFault(
   if (signature !== null) return { ...signature, member: 'key_binding' };
   if (keyBinding.issuedAtMs < issuedAtMs)
     return fault('signature', 'key_binding.iat', 'the buyer signed before the mandate was issued');
+  const ahead = keyBindingAhead(keyBinding, trust.atMs);
+  if (ahead !== null) return ahead;
   return isForUs(keyBinding.audiences, trust.tenantId)
     ? null
     : fault('binding', 'key_binding.aud', 'the key binding is for somebody else');

@@ -9,7 +9,10 @@ import { ProblemException } from './problem-json.js';
 export interface RateLimits {
   /** Of one API key. */
   readonly perKeyMax: number;
-  /** Of one address, over requests that no valid key vouches for: public routes, unknown routes, wrong keys. */
+  /**
+   * Of one address, over requests that no valid key vouches for: public routes and wrong keys. A wrong key is looked up
+   * before it is counted, so that a valid key of the same address is never locked out; unknown routes are not counted.
+   */
   readonly perAddressMax: number;
 }
 
