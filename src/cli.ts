@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util';
 import { checkRebuild, declaredTables, type RebuildReport, Sealer } from './base/ledger/index.js';
-import { loadConfig, openDatabase, StartRefused } from './base/platform/index.js';
+import {
+  loadCheckConfig,
+  openDatabase,
+  otherSecrets,
+  StartRefused,
+} from './base/platform/index.js';
 import type { TenantId } from './core/kernel/index.js';
 import { PROJECTIONS } from './projections.js';
 
@@ -39,7 +44,7 @@ function printReport(report: RebuildReport): void {
 
 async function rebuild(scope: TenantId | 'all'): Promise<number> {
   const report = (line: string) => process.stderr.write(`${line}\n`);
-  const config = loadConfig({ report });
+  const config = loadCheckConfig({ report });
   const database = await openDatabase(config, report);
   try {
     const connection = await database.pool.connect();
@@ -47,6 +52,14 @@ async function rebuild(scope: TenantId | 'all'): Promise<number> {
       const tables = await declaredTables(connection);
       if (!tables.some(({ table }) => table === 'heads')) {
         console.error('This database holds no ledger: the service makes one when it starts.');
+        return COULD_NOT_RUN;
+      }
+      const master = { LEDGER_HMAC_MASTER: config.ledgerHmacMaster };
+      const bindsSecrets = tables.some(({ table }) => table === 'deployment_secrets');
+      if (bindsSecrets && (await otherSecrets(connection, master)).length > 0) {
+        console.error(
+          `This ledger is sealed under another LEDGER_HMAC_MASTER: give the DATA_DIR that the service runs with, or the value.`,
+        );
         return COULD_NOT_RUN;
       }
       const found = await checkRebuild(connection, scope, {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import {
+  bindSecrets,
   codeOf,
   type Config,
   createHttpApplication,
@@ -17,6 +18,7 @@ import {
   StartRefused,
   type StartupNotes,
 } from './base/platform/index.js';
+import { refusePublishedKeys } from './demo/published-keys.js';
 
 /** How long requests in flight are waited for when the service stops, in milliseconds. */
 export const DRAIN_MS_MAX = 10_000;
@@ -56,6 +58,11 @@ export async function startService(overrides: ServiceOverrides = {}): Promise<Ru
   let app: NestFastifyApplication | null = null;
   try {
     await migrate(database);
+    await bindSecrets(database.pool, {
+      KEY_ENCRYPTION_KEY: config.keyEncryptionKey,
+      LEDGER_HMAC_MASTER: config.ledgerHmacMaster,
+    });
+    await refusePublishedKeys(database.pool, config);
     app = await createHttpApplication(AppModule.register({ config, database: database.pool }), {
       logLevel: config.logLevel,
       logStream: overrides.logStream ?? process.stderr,

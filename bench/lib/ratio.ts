@@ -117,6 +117,6 @@ export function report(result: RaceResult): void {
   const { ratio, ratioLow, ratioHigh, candidatePerSecond, baselinePerSecond } = result;
   process.stdout.write(
     `${result.name}: ${ratio.toFixed(2)} (${ratioLow.toFixed(2)} to ${ratioHigh.toFixed(2)}): ${result.claim}\n` +
-      `  candidate ${Math.round(candidatePerSecond)}/s, baseline ${Math.round(baselinePerSecond)}/s\n`,
+      `  the median of ${ROUNDS} round ratios; each side's own median, whose quotient may differ: candidate ${Math.round(candidatePerSecond)}/s, baseline ${Math.round(baselinePerSecond)}/s\n`,
   );
 }

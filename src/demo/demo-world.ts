@@ -70,7 +70,8 @@ export const ISSUERS = {
 
 export type DemoIssuerName = keyof typeof ISSUERS;
 
-export type DemoRole = 'tenant_admin' | 'agent' | 'merchant_system' | 'auditor';
+export const DEMO_ROLES = ['tenant_admin', 'agent', 'merchant_system', 'auditor'] as const;
+export type DemoRole = (typeof DEMO_ROLES)[number];
 
 const hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 

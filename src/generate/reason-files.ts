@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { printReasonIndex, printReasonPage, reasonPagePath } from '../base/platform/index.js';
 import { invariant, REASON_CATALOGUE, type ReasonEntry } from '../core/kernel/index.js';
-import { printReasonIndex, printReasonPage } from './reason-pages.js';
 
 /** Where the published catalogue stands; it is the memory of what was ever promised. */
 export const PUBLISHED_REASONS = 'docs/reasons.json';
@@ -43,7 +43,7 @@ export function reasonFiles(published: string | null): Readonly<Record<string, s
     'docs/reasons/README.md': printReasonIndex(),
     ...Object.fromEntries(
       REASON_CATALOGUE.map((entry) => [
-        `docs/reasons/${entry.rule}/${entry.code}.md`,
+        `docs/reasons/${reasonPagePath(entry)}.md`,
         printReasonPage(entry),
       ]),
     ),

@@ -41,10 +41,12 @@ describe('the reason catalogue', () => {
       ...HANDOFF_RULES,
       ...REFUND_RULES,
       'agent_executed_payment',
+      'allow_use',
     ]);
+    const pseudoRules = ['agent_executed_payment', 'allow_use'];
     for (const [rule, reasons] of Object.entries<readonly ReasonEntry[]>(REASONS)) {
       expect(reasons.every((entry) => entry.rule === rule)).toBe(true);
-      if (rule !== 'agent_executed_payment') expect(reasons.at(-1)?.code).toBe('rule_error');
+      if (!pseudoRules.includes(rule)) expect(reasons.at(-1)?.code).toBe('rule_error');
     }
   });
 

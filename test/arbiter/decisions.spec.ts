@@ -42,6 +42,7 @@ describe('200 allow', () => {
       dry_run: false,
       usable: true,
       usable_reason: null,
+      usable_action: null,
       allow: {
         decision_id: body.decision_id,
         cart_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -144,6 +145,7 @@ describe('dry runs', () => {
       dry_run: true,
       usable: false,
       usable_reason: 'agent_executed_payment_disabled',
+      usable_action: expect.stringMatching(/ask for a new decision/),
       allow: null,
     });
   });
@@ -206,7 +208,8 @@ describe('who may ask', () => {
   ])('400 names the field %s, and nothing is written', async (field, change) => {
     const before = await shop.entryCount();
     const cart = { ...(ALLOWED_HANDOFF['cart'] as object), ...change };
-    const { status, body } = await shop.ask({ ...ALLOWED_HANDOFF, cart });
+    const asked = { ...ALLOWED_HANDOFF, cart };
+    const { status, body } = await shop.ask(asked, { as: 'merchant_system' });
     expect([status, body.code, body.field]).toEqual([400, 'validation_failed', field]);
     expect(await shop.entryCount()).toBe(before);
   });

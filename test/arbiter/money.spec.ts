@@ -171,6 +171,29 @@ describe('refunds', () => {
     expect((await refund('order-g', inr(1), 'same-key')).body.code).toBe('idempotency_conflict');
   });
 
+  it('of the live world take nothing from what was captured while nobody can use them (J7)', async () => {
+    const { service } = shop;
+    const as = (apiKey: string, path: string, body: object) =>
+      shop.call('POST', path, { apiKey, body, idempotencyKey: fresh('live') });
+    const created = await as(service.platformAdminKey, '/v1/tenants', { world: 'live', name: 'L' });
+    const adminKey = String(created.body.admin_api_key.api_key);
+    await as(adminKey, '/v1/merchants', { merchant_id: 'm', name: 'M', country: 'IN' });
+    const key = await as(adminKey, '/v1/api-keys', { name: 'k', role: 'merchant_system' });
+    const shopKey = String(key.body.api_key);
+    const order = { merchant_id: 'm', order_id: 'o', amount: inr(1000) };
+    const captured = await as(shopKey, '/v1/captures', { capture_id: 'c', ...order });
+    expect(captured.status).toBe(201);
+    for (const attempt of ['first', 'second']) {
+      const { body } = await as(shopKey, '/v1/decisions', { flow: 'refund', ...order });
+      expect(body, attempt).toMatchObject({
+        outcome: 'allow',
+        usable: false,
+        usable_reason: 'grantex_countersignature_missing',
+        usable_action: expect.stringMatching(/^Ask for a new decision/),
+      });
+    }
+  });
+
   it('400 without an Idempotency-Key', async () => {
     const body = { flow: 'refund', merchant_id: SHOP, order_id: 'o', amount: inr(1) };
     expect((await shop.ask(body, { as: 'merchant_system' })).body.code).toBe(

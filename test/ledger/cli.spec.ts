@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { LedgerWriter, sessionOpener, switchSealing } from '../../src/base/ledger/index.js';
+import { bindSecrets } from '../../src/base/platform/index.js';
 import { SUPERUSER } from '../../src/base/platform/database/cluster.js';
 import { PROJECTIONS } from '../../src/projections.js';
 import { compiledSources } from '../support/compiled.js';
@@ -27,16 +28,24 @@ beforeAll(async () => {
   await writer.open(opening(tenantId));
   await writer.execute(switchSealing(contextOf(tenantId), 'k1'));
   await writer.close();
+  await bindSecrets(database.pool, {
+    KEY_ENCRYPTION_KEY: MASTER_SECRET,
+    LEDGER_HMAC_MASTER: MASTER_SECRET,
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function arbiter(args: readonly string[], databaseUrl = database.connectionString) {
+const settings = (): Record<string, string> => ({
+  DATA_DIR: folder,
+  DATABASE_URL: database.connectionString,
+  LEDGER_HMAC_MASTER: Buffer.from(MASTER_SECRET).toString('hex'),
+});
+
+async function arbiter(args: readonly string[], environment = settings()) {
   const child = spawn(process.execPath, [join(await compiledSources(), 'cli.js'), ...args], {
     env: {
       PATH: process.env['PATH'],
-      DATA_DIR: folder,
-      DATABASE_URL: databaseUrl,
-      LEDGER_HMAC_MASTER: Buffer.from(MASTER_SECRET).toString('hex'),
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -85,11 +94,37 @@ describe('arbiter rebuild --check', () => {
   });
 
   it('2: no database', async () => {
-    const { code, err } = await arbiter(
-      ['rebuild', '--check'],
-      'postgresql://nobody@127.0.0.1:1/none',
-    );
+    const DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/none';
+    const { code, err } = await arbiter(['rebuild', '--check'], { ...settings(), DATABASE_URL });
     expect(code).toBe(2);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('2: another master, named as such and not as broken signatures', async () => {
+    const LEDGER_HMAC_MASTER = 'ee'.repeat(32);
+    const found = await arbiter(['rebuild', '--check'], { ...settings(), LEDGER_HMAC_MASTER });
+    expect(found).toMatchObject({ code: 2, out: '' });
+    expect(found.err).toMatch(/^This ledger is sealed under another LEDGER_HMAC_MASTER: [^\n]*\n$/);
+  });
+
+  it.each([
+    ['a folder that is not there', 'nowhere'],
+    ['a folder without a database', ''],
+  ])('2: %s, and nothing is made in it', async (_what, name) => {
+    const { code, out, err } = await arbiter(['rebuild', '--check'], {
+      DATA_DIR: join(folder, name),
+    });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^DATA_DIR [^\n]* holds no ledger: [^\n]*\n$/);
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('2: a database whose master is not at hand, and none is made', async () => {
+    const { DATA_DIR = '', DATABASE_URL = '' } = settings();
+    const { code, err } = await arbiter(['rebuild', '--check'], { DATA_DIR, DATABASE_URL });
+    expect(code).toBe(2);
+    expect(err).toMatch(/^LEDGER_HMAC_MASTER is not given and [^\n]* is missing: [^\n]*\n$/);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import {
   PROBLEM_CODES,
   routesOf,
 } from '../../src/base/platform/index.js';
-import { PROBLEMS } from '../../src/core/kernel/index.js';
+import { PROBLEMS, REASON_CATALOGUE } from '../../src/core/kernel/index.js';
 import { HEALTH_TEST_MODULES, startTestApp, type TestApp } from './test-app.js';
 import { faultsOfOpenApi } from '../support/openapi.js';
 
@@ -95,6 +95,19 @@ describe('/docs', () => {
       expect(page.body).toContain('## How to fix it');
     }
   });
+
+  it('has a page for every reason of every rule, and 404 where a rule does not name it', async () => {
+    for (const entry of REASON_CATALOGUE) {
+      const page = await get(`/docs/reasons/${entry.rule}/${entry.code}`);
+      expect([entry.code, page.statusCode]).toEqual([entry.code, 200]);
+      expect(page.headers['content-type']).toBe('text/markdown; charset=utf-8');
+      expect(page.body).toContain(`# ${entry.code}`);
+      expect(page.body).toContain(entry.fix);
+    }
+    const strange = await get('/docs/reasons/rbi_afa/price_changed');
+    expect([strange.statusCode, strange.json().code]).toEqual([404, 'not_found']);
+    expect((await get('/docs/reasons/..%2f..%2freasons/price_changed')).statusCode).toBe(400);
+  });
 });
 
 describe('/v1/access', () => {
@@ -119,6 +132,7 @@ describe('routesOf', () => {
       'GET /docs',
       'GET /docs/assets/{name}',
       'GET /docs/problems/{code}',
+      'GET /docs/reasons/{rule}/{code}',
       'GET /openapi.json',
       'GET /v1/access',
     ]);

@@ -117,6 +117,25 @@ describe('secrets', () => {
   });
 });
 
+describe('the demo, when nothing is said about it', () => {
+  test.each([
+    [{}, true],
+    [{ HOST: '127.0.0.2' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '::' }, false],
+    [{ HOST: '127.0.0.1.example' }, false],
+    [{ PUBLIC_BASE_URL: 'https://shop.example' }, false],
+    [{ HOST: '0.0.0.0', SEED_DEMO: 'on' }, true],
+    [{ SEED_DEMO: 'off' }, false],
+  ])('%j: %s', (environment, seedDemo) => {
+    expect(loadConfig({ environment: { DATA_DIR: newFolder(), ...environment } }).seedDemo).toBe(
+      seedDemo,
+    );
+  });
+});
+
 describe('data folder', () => {
   test('an unwritable one is one line', () => {
     const folder = newFolder();

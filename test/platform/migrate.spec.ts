@@ -8,14 +8,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../src/base/platform/database/migrate.js';
 import { runScript } from '../support/compiled.js';
 import { testDatabase } from '../support/database.js';
-import { databaseUrl } from '../support/database-url.js';
+import { databaseUrl, FRESH_DATABASE_PREFIX } from '../support/database-url.js';
 
 let folder = '';
 let connectionString = '';
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'arbiter-migrations-'));
-  const name = `bare_${randomUUID().replaceAll('-', '')}`;
+  const name = `${FRESH_DATABASE_PREFIX}${randomUUID().replaceAll('-', '')}`;
   await testDatabase().pool.query(`CREATE DATABASE ${name} TEMPLATE template0`);
   connectionString = databaseUrl(testDatabase().connectionString, name);
 });

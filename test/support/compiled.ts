@@ -1,14 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-
-interface Builder {
-  compiledForTests(): string;
-}
 
 /** Folder of the compiled sources, for tests that start processes of their own; made once for these sources. */
 export async function compiledSources(): Promise<string> {
-  const builder = (await import(join(process.cwd(), 'scripts/lib/build.mjs'))) as Builder;
-  return builder.compiledForTests();
+  const { compiledForTests } = await import('../../scripts/lib/build.mjs');
+  return compiledForTests();
 }
 
 /**

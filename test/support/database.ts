@@ -19,7 +19,7 @@ afterAll(async () => {
   shared = null;
 });
 
-/** The migrated database that all tests share: a test works in tenants of its own (`randomTenantId`). */
+/** The migrated database that all tests share: a test works in tenants of its own. */
 export function testDatabase(): TestDatabase {
   shared ??= connect(inject('databaseUrl'));
   return shared;
@@ -37,9 +37,6 @@ export async function freshDatabase(): Promise<TestDatabase> {
   }
   return connect(databaseUrl(inject('maintenanceUrl'), name));
 }
-
-/** A tenant id no other test has. */
-export const randomTenantId = (): string => `tnt_${randomUUID()}`;
 
 function connect(connectionString: string): TestDatabase {
   const pool = createPool({ connectionString, maxConnections: POOL_CONNECTIONS_PER_FILE });

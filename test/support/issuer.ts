@@ -4,7 +4,6 @@ import {
   artifactSigningInput,
   compactToken,
   keyBindingHash,
-  parsePublicJwk,
   signedArtifact,
   type SigningHeader,
   tokenSigningInput,
@@ -375,11 +374,4 @@ function payloadOf(type: ArtifactType, { productId, variantId, untilMs }: Subjec
     },
   };
   return payloads[type];
-}
-
-/** The key as the verifier holds it. */
-export function verificationKey(key: SigningPair) {
-  const parsed = parsePublicJwk(key.jwk);
-  if (!parsed.ok) throw new Error(`a generated key is usable, not ${parsed.error}`);
-  return parsed.value;
 }

@@ -1,5 +1,5 @@
 export type { ProtectedHeader } from './jws.js';
-export { KEY_ENCRYPTION_KEY_BYTES, KeyWrapping } from './key-wrapping.js';
+export { KeyWrapping } from './key-wrapping.js';
 export { KeysModule, SIGNING_KEYS } from './keys.module.js';
 export {
   type PublicJwk,
@@ -8,7 +8,7 @@ export {
   type SigningAlgorithm,
   type SigningPurpose,
 } from './purposes.js';
-export { currentSigningKeys, signingKeys, signingKeySecrets } from './signing-keys.ledger.js';
+export { currentSigningKeys, signingKeys } from './signing-keys.ledger.js';
 export {
   OVERLAP_SECONDS_MAX,
   OVERLAP_SECONDS_MIN,

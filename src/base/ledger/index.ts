@@ -1,6 +1,6 @@
 export * from './columns.js';
 export * from './command.js';
-export { DOCUMENTS, documentWrite } from './documents.js';
+export { documentWrite } from './documents.js';
 export * from './event.js';
 export type { LedgerLog } from './flusher.js';
 export {
@@ -8,7 +8,6 @@ export {
   IDEMPOTENCY_SWEEP_ROWS_MAX,
   sweepIdempotency,
 } from './idempotency.store.js';
-export { clockMoved, ledgerOpened, LEDGER_FORMAT, sealingSwitched } from './head.js';
 export * from './ledger-commands.js';
 export { LedgerModule, OUTSIDE_LOCK } from './ledger.module.js';
 export { cellsOutsideLock, type LedgerGlance, type OutsideLock } from './outside-lock.store.js';
@@ -16,7 +15,6 @@ export * from './projection.js';
 export {
   type Page,
   type PageRequest,
-  READ_ROWS_MAX,
   readPage,
   readRow,
   readRows,
@@ -31,4 +29,4 @@ export {
 export { declaredTables } from './rebuild.store.js';
 export { Sealer } from './sealer.js';
 export { sessionOpener, type OpenSession } from './session.store.js';
-export { LedgerWriter, WRITER_LIMITS, type WriterLimits, type WriterOptions } from './writer.js';
+export { LedgerWriter, type WriterLimits, type WriterOptions } from './writer.js';

@@ -1,7 +1,12 @@
-export { type Config, loadConfig } from './config/config.js';
+export { type Config, loadCheckConfig, loadConfig } from './config/config.js';
 export { type Database, openDatabase } from './database/database.js';
 export { migrate } from './database/migrate.js';
 export { createPool, type Pool, type PoolClient } from './database/pool.js';
+export {
+  bindSecrets,
+  type DeploymentSecrets,
+  otherSecrets,
+} from './deployment/deployment-secrets.js';
 export { PACKAGE_ROOT } from './package-root.js';
 export { codeOf, messageOf, StartRefused } from './start-refused.js';
 export { CONFIG, DATABASE, HEALTH, STARTUP_NOTES } from './tokens.js';

@@ -1,14 +1,6 @@
-export {
-  API_KEY_ROLES,
-  type ApiKeyRole,
-  mayTouchMerchant,
-  NO_TENANT,
-  noSuchMerchant,
-  requireMerchant,
-} from './access.js';
+export { API_KEY_ROLES, type ApiKeyRole, mayTouchMerchant, noSuchMerchant } from './access.js';
 export { type Agent, noSuchAgent } from './agents.commands.js';
 export { type AgentRow, agents } from './agents.ledger.js';
-export { findAgent } from './agents.store.js';
 export { Agents } from './agents.js';
 export {
   API_KEY_OVERLAP_SECONDS_DEFAULT,
@@ -21,17 +13,12 @@ export {
 export { apiKeys } from './api-keys.ledger.js';
 export type { ApiKey } from './api-keys.store.js';
 export { ApiKeys } from './api-keys.js';
-export { ApiKeyAuthenticator, KNOWN_KEY_MS } from './authenticator.js';
-export { COUNTRY_CODES, isCountryCode } from './countries.js';
+export { KNOWN_KEY_MS } from './authenticator.js';
+export { isCountryCode } from './countries.js';
 export { drawId, idAt } from './ids.js';
 export type { LedgerHead } from './ledger-head.store.js';
-export {
-  FIRST_SEALING_KID,
-  LedgerSettings,
-  TEST_CLOCK_AT_MS_MAX,
-  type TestClock,
-} from './ledger-settings.js';
-export { checkLimits, ITEMS_MAX_MAX, LIMIT_CURRENCIES_MAX, type LimitsDraft } from './limits.js';
+export { LedgerSettings, TEST_CLOCK_AT_MS_MAX, type TestClock } from './ledger-settings.js';
+export { ITEMS_MAX_MAX, LIMIT_CURRENCIES_MAX, type LimitsDraft } from './limits.js';
 export type { MerchantDraft } from './merchants.commands.js';
 export {
   currentLimits,
@@ -41,22 +28,16 @@ export {
   type MerchantRow,
   merchants,
 } from './merchants.ledger.js';
-export {
-  findCurrentLimits,
-  findMerchant,
-  type LimitsVersion,
-  type Merchant,
-} from './merchants.store.js';
+export type { LimitsVersion, Merchant } from './merchants.store.js';
 export { type MerchantReader, Merchants } from './merchants.js';
 export { origins } from './origins.ledger.js';
 export type { TenantOrigin } from './origins.store.js';
 export { Origins } from './origins.js';
 export { type Page, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type PageRequest } from './page.js';
 export { type RbiProfile, type SwitchableRail, SWITCHABLE_RAILS } from './rbi-settings.js';
-export { requireScope } from './scope.interceptor.js';
 export { type Scope, SCOPES } from './scopes.js';
 export { type TenantRow, tenants } from './tenants.ledger.js';
-export { findTenant, type Tenant } from './tenants.store.js';
+export type { Tenant } from './tenants.store.js';
 export { type CreatedTenant, type TenantDraft, Tenants } from './tenants.js';
 export {
   AGENTS,

@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { OUTSIDE_LOCK, type OutsideLock, WRITER, type Writer } from '../ledger/index.js';
 import { AUTHENTICATOR, CONFIG, type Config, DATABASE, type Queryable } from '../platform/index.js';
 import { Agents } from './agents.js';
@@ -9,7 +8,6 @@ import { ApiKeyAuthenticator } from './authenticator.js';
 import { FIRST_SEALING_KID, LedgerSettings } from './ledger-settings.js';
 import { Merchants } from './merchants.js';
 import { Origins } from './origins.js';
-import { ScopeInterceptor } from './scope.interceptor.js';
 import { Tenants } from './tenants.js';
 
 export const TENANTS = Symbol('Tenants');
@@ -91,7 +89,6 @@ const part = (provide: symbol, name: keyof TenantsRoom) => ({
     part(ORIGINS, 'origins'),
     part(LEDGER_SETTINGS, 'ledgerSettings'),
     part(AUTHENTICATOR, 'authenticator'),
-    { provide: APP_INTERCEPTOR, useFactory: () => new ScopeInterceptor() },
   ],
   exports: [TENANTS, MERCHANTS, AGENTS, API_KEYS, ORIGINS, LEDGER_SETTINGS, AUTHENTICATOR],
 })

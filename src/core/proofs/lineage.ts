@@ -5,8 +5,6 @@ import { MANDATE_KINDS, type MandateKind } from './token-claims.js';
 
 /** Levels of a mandate tree: a root has depth 1 (facts/arbiter.md B5). */
 export const MANDATE_DEPTH_MAX = 64;
-/** Living and dead children one mandate may have: what one revoke has to walk stays bounded. */
-export const MANDATE_CHILDREN_MAX = 1_000;
 
 /** What of a mandate its children are measured by. `buyer` is the same text for the same buyer. */
 export interface MandateTerms {

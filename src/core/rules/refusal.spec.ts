@@ -8,7 +8,13 @@ import {
   soundPurchase,
 } from '../../../test/support/purchase-case.js';
 import { REASON_CATALOGUE } from '../kernel/index.js';
-import { AGENT_EXECUTED_PAYMENT_DISABLED, decidePurchase, renderRefusal } from './index.js';
+import {
+  AGENT_EXECUTED_PAYMENT_DISABLED,
+  decidePurchase,
+  renderRefusal,
+  UNUSABLE_REASONS,
+  unusableActionOf,
+} from './index.js';
 
 const asJson = (value: unknown) => JSON.stringify(value, null, 2);
 
@@ -93,5 +99,16 @@ describe('the refusal as the mission spells it', () => {
     expect([...asked]).toEqual([
       'buyer_authority.passport_ref, passport_max_amount_minor_units, passport_currency, passport_expires_at',
     ]);
+  });
+});
+
+describe('an allow that cannot be used', () => {
+  it('says, for every reason there is, that a new decision has to be asked for (J7)', () => {
+    expect(UNUSABLE_REASONS).toEqual([
+      'agent_executed_payment_disabled',
+      'grantex_countersignature_missing',
+    ]);
+    for (const reason of UNUSABLE_REASONS)
+      expect(unusableActionOf(reason)).toMatch(/[Aa]sk for a new decision/);
   });
 });

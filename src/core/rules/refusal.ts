@@ -6,6 +6,7 @@ import {
   type InstantMs,
   invariant,
   type ReasonEntry,
+  type ReasonOf,
   type ReasonRule,
 } from '../kernel/index.js';
 
@@ -22,6 +23,19 @@ export const AGENT_EXECUTED_PAYMENT_DISABLED = {
   reason: 'agent_executed_payment_disabled',
   notBeforeMs: null,
 } as const satisfies Refused;
+
+/** Why an allow, or a refusal of a dry run, could not have been used: the catalogue's entries, each under its pseudo-rule. */
+const UNUSABLE = {
+  agent_executed_payment_disabled: 'agent_executed_payment',
+  grantex_countersignature_missing: 'allow_use',
+} as const satisfies Pseudo<'agent_executed_payment'> & Pseudo<'allow_use'>;
+type Pseudo<Rule extends ReasonRule> = { readonly [Code in ReasonOf<Rule>]?: Rule };
+export type UnusableReason = keyof typeof UNUSABLE;
+export const UNUSABLE_REASONS = Object.keys(UNUSABLE) as readonly UnusableReason[];
+
+/** What to do about it: the catalogue's fixed text, which asks for a new decision (facts/arbiter.md J7). */
+export const unusableActionOf = (reason: UnusableReason): string =>
+  reasonEntryOf(UNUSABLE[reason], reason).fix;
 
 /** The mission's six fields, by their exact names; `not_before` is added only where waiting until then helps. */
 export interface RefusalBody {

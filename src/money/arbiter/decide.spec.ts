@@ -266,11 +266,18 @@ describe('a refund', () => {
     ]);
   });
 
-  it('of the live world is allowed and not usable: the countersignature is missing', () => {
-    expect(refundEvents({ world: 'live' })).toMatchObject([
-      { data: { usable: false, usableReason: 'grantex_countersignature_missing' } },
-      { eventType: { type: 'refund.allowed' } },
+  it('of the live world is allowed, not usable without a countersignature, and leaves the captured money alone', () => {
+    const events = refundEvents({ world: 'live' });
+    expect(events).toMatchObject([
+      {
+        data: {
+          decision: { outcome: 'allow' },
+          usable: false,
+          usableReason: 'grantex_countersignature_missing',
+        },
+      },
     ]);
+    expect(events).toHaveLength(1);
   });
 
   it.each([

@@ -130,8 +130,9 @@ export const decidePurchaseCommand = (
 });
 
 /**
- * Judges a refund under the tenant's lock; an allowed one counts as refunded from the same transaction on, so that
- * refunds asked in parallel never exceed what was captured.
+ * Judges a refund under the tenant's lock. One that is allowed and usable counts as refunded from the same transaction
+ * on, so that refunds asked in parallel never exceed what was captured. An allow that nobody can use takes nothing from
+ * what is left: the new decision that it asks for would else be refused (facts/arbiter.md J7).
  * Problems, in order: {@link DRAW_AGAIN}, those of {@link requireParties}.
  */
 export const decideRefundCommand = (
@@ -163,7 +164,7 @@ const effectsOf = (
   ask: RefundAsk,
   judgement: Judgement,
 ): readonly LedgerEvent[] =>
-  judgement.decision.outcome === 'allow' ? [event(refundAllowed, refundOf(decisionId, ask))] : [];
+  judgement.usable ? [event(refundAllowed, refundOf(decisionId, ask))] : [];
 
 const refundOf = (
   decisionId: DecisionId,

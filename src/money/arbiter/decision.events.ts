@@ -15,17 +15,11 @@ import {
   purchaseFacts,
   refundCounters,
   refundFacts,
+  UNUSABLE_REASONS,
 } from '../../core/rules/index.js';
 
 /** Life of an allow from the instant of its decision, inclusive (mission M31, facts/arbiter.md J1). */
 export const ALLOW_LIFE_MS = 600_000;
-
-/** Why an allow cannot be used although the rules passed (decisions 3.12; facts/arbiter.md J7). */
-export const UNUSABLE_REASONS = [
-  'agent_executed_payment_disabled',
-  'grantex_countersignature_missing',
-] as const;
-export type UnusableReason = (typeof UNUSABLE_REASONS)[number];
 
 export const FLOWS = [...PURCHASE_FLOWS, 'refund'] as const;
 export const RULE_NAMES = [...AGENT_PAYMENT_RULES, ...HANDOFF_RULES, ...REFUND_RULES] as const;
@@ -49,6 +43,7 @@ export const decisionRecorded = defineEvent(
     /** The rules ran although nobody could have paid (decisions 3.12). */
     dryRun: codec.flag,
     usable: codec.flag,
+    /** Why it could not be used although the rules may have passed (decisions 3.12; facts/arbiter.md J7). */
     usableReason: codec.nullable(codec.oneOf(...UNUSABLE_REASONS)),
     /** What an allow is bound to (a refund: its order and amount, no cart); null for refusals and dry runs. */
     allow: codec.nullable(

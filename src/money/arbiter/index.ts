@@ -10,8 +10,6 @@ export {
   decisions,
   FLOWS,
   RULE_NAMES,
-  UNUSABLE_REASONS,
-  type UnusableReason,
 } from './decision.events.js';
 export type { DecisionFilter, FoundDecision, PageRequest } from './decisions.store.js';
 export type { ArbiterSwitches, Judgement } from './judge.js';

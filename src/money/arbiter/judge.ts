@@ -8,11 +8,12 @@ import {
   type PurchaseCounters,
   type PurchaseFacts,
   type RefundCounters,
+  type UnusableReason,
 } from '../../core/rules/index.js';
 import { type AuthorityKind, authoritySpend, merchantDayMoney, orderMoney } from '../book/index.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { cartHashOf, coreHashOf } from './cart.js';
-import { ALLOW_LIFE_MS, type DecisionRecorded, type UnusableReason } from './decision.events.js';
+import { ALLOW_LIFE_MS, type DecisionRecorded } from './decision.events.js';
 import { rbiFactsFor } from './rbi.js';
 import type { ResolvedPurchase } from './resolve.js';
 

@@ -1,6 +1,5 @@
 export { Artifacts, type ArtifactView } from './artifacts.js';
 export { type ArtifactRow, artifacts, currentArtifacts } from './artifacts.ledger.js';
-export { findArtifacts } from './artifacts.store.js';
 export {
   ARTIFACT_RESOLVER,
   type ArtifactRequest,

@@ -2,10 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../package-root.js';
 import { StartRefused } from '../start-refused.js';
-import { dataFolder } from './data-folder.js';
+import { dataFolder, type DataFolderWish, existingDataFolder } from './data-folder.js';
 import { parseSettings, type Environment } from './parse-settings.js';
 import { SecretFiles } from './secrets.js';
-import { SECRET_SETTINGS, settingsSchema, type LOG_LEVELS, type Settings } from './settings.js';
+import {
+  isLoopbackHost,
+  SECRET_SETTINGS,
+  settingsSchema,
+  type LOG_LEVELS,
+  type Settings,
+} from './settings.js';
 
 /** What the service was told, complete and frozen. Read once at the start and handed to whoever needs it. */
 export interface Config {
@@ -18,10 +24,13 @@ export interface Config {
   readonly dataDir: string;
   /** Origin under which the world reaches this service; null = this machine only. */
   readonly publicBaseUrl: string | null;
+  /** Whether others than this machine may reach it: a `publicBaseUrl`, or a `host` that is not loopback. */
+  readonly openToOthers: boolean;
   /** Whether the ledger of a new tenant starts sealed. */
   readonly ledgerSealingDefault: boolean;
   /** The deployment's switch of agent-executed payment; each tenant has its own beside it. */
   readonly agentExecutedPaymentEnabled: boolean;
+  /** On when it was said; when nothing was said, only for this machine alone. */
   readonly seedDemo: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Requests per minute and caller. */
@@ -47,30 +56,52 @@ export interface ConfigSources {
  * Creates the data folder and the secrets that were not given. Does not check that the database answers.
  */
 export function loadConfig(sources: ConfigSources = {}): Config {
-  const parsed = parseSettings(sources.environment ?? process.env);
-  if (!parsed.ok) throw new StartRefused(parsed.error.join('\n'));
-  const settings = parsed.value;
-  const dataDir = dataFolder({
-    given: settings.DATA_DIR ?? null,
-    packageRoot: sources.packageRoot ?? PACKAGE_ROOT,
-    holdsDatabase: settings.DATABASE_URL === undefined,
-    report: sources.report ?? (() => undefined),
-  });
+  const { settings, dataDir } = placeOf(sources, dataFolder);
   const secrets = secretsOf(settings, dataDir);
+  const openToOthers = settings.PUBLIC_BASE_URL !== undefined || !isLoopbackHost(settings.HOST);
   return Object.freeze({
     port: settings.PORT,
     host: settings.HOST,
     databaseUrl: settings.DATABASE_URL ?? null,
     dataDir,
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? null,
+    openToOthers,
     ledgerSealingDefault: settings.LEDGER_SEALING_DEFAULT,
     agentExecutedPaymentEnabled: settings.AGENT_EXECUTED_PAYMENT_ENABLED,
-    seedDemo: settings.SEED_DEMO ?? settings.PUBLIC_BASE_URL === undefined,
+    seedDemo: settings.SEED_DEMO ?? !openToOthers,
     logLevel: settings.LOG_LEVEL,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     allowLoopbackPeers: settings.ALLOW_LOOPBACK_PEERS,
     ...secrets,
   });
+}
+
+/** The settings of a check that only looks: the database, and the secret its seals are verified with. */
+export type CheckConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'ledgerHmacMaster'>;
+
+/**
+ * Reads what a check of an existing ledger needs, and creates nothing. Throws StartRefused: wrong settings (a line
+ * each), no embedded database in the data folder, no LEDGER_HMAC_MASTER.
+ */
+export function loadCheckConfig(sources: ConfigSources = {}): CheckConfig {
+  const { settings, dataDir } = placeOf(sources, existingDataFolder);
+  const databaseUrl = settings.DATABASE_URL ?? null;
+  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
+    throw new StartRefused(
+      `DATA_DIR ${dataDir} holds no ledger: give the folder that the service runs with, or its DATABASE_URL.`,
+    );
+  }
+  const ledgerHmacMaster = settings.LEDGER_HMAC_MASTER ?? masterIn(dataDir);
+  return Object.freeze({ databaseUrl, dataDir, ledgerHmacMaster });
+}
+
+function masterIn(dataDir: string): Buffer {
+  const path = join(dataDir, 'secrets', 'LEDGER_HMAC_MASTER');
+  const text = new SecretFiles(join(dataDir, 'secrets')).read('LEDGER_HMAC_MASTER');
+  if (text !== null) return secretOf('LEDGER_HMAC_MASTER', text, path);
+  throw new StartRefused(
+    `LEDGER_HMAC_MASTER is not given and ${path} is missing: give the DATA_DIR that the service runs with, or the value.`,
+  );
 }
 
 type SecretName = (typeof SECRET_SETTINGS)[number];
@@ -90,16 +121,37 @@ function secretsOf(
         `${name} is not given and ${join(dataDir, 'secrets', name)} is missing, but the database there was made with one: restore the file, or give the value.`,
       );
     }
-    const parsed = settingsSchema.shape[name].safeParse(files.readOrMake(name));
-    if (parsed.success && parsed.data !== undefined)
-      return parsed.data as NonNullable<Settings[Name]>;
-    throw new StartRefused(
-      `The secret ${join(dataDir, 'secrets', name)} is damaged: restore it from a copy.`,
-    );
+    return secretOf(name, files.readOrMake(name), join(dataDir, 'secrets', name));
   };
   return {
     keyEncryptionKey: settings.KEY_ENCRYPTION_KEY ?? fromFile('KEY_ENCRYPTION_KEY'),
     ledgerHmacMaster: settings.LEDGER_HMAC_MASTER ?? fromFile('LEDGER_HMAC_MASTER'),
     platformAdminKey: settings.PLATFORM_ADMIN_KEY ?? fromFile('PLATFORM_ADMIN_KEY'),
   };
+}
+
+function secretOf<Name extends SecretName>(
+  name: Name,
+  text: string,
+  path: string,
+): NonNullable<Settings[Name]> {
+  const parsed = settingsSchema.shape[name].safeParse(text);
+  if (parsed.success && parsed.data !== undefined)
+    return parsed.data as NonNullable<Settings[Name]>;
+  throw new StartRefused(`The secret ${path} is damaged: restore it from a copy.`);
+}
+
+function placeOf(
+  sources: ConfigSources,
+  folderOf: (wish: DataFolderWish) => string,
+): { readonly settings: Settings; readonly dataDir: string } {
+  const parsed = parseSettings(sources.environment ?? process.env);
+  if (!parsed.ok) throw new StartRefused(parsed.error.join('\n'));
+  const dataDir = folderOf({
+    given: parsed.value.DATA_DIR ?? null,
+    packageRoot: sources.packageRoot ?? PACKAGE_ROOT,
+    holdsDatabase: parsed.value.DATABASE_URL === undefined,
+    report: sources.report ?? (() => undefined),
+  });
+  return { settings: parsed.value, dataDir };
 }

@@ -21,12 +21,14 @@ export interface DataFolderWish {
  * unprivileged user of PostgreSQL cannot enter that (a checkout under a 0700 home), a folder under ROOT_DATA_PARENT
  * that is keyed by the path, said in one line. Throws StartRefused.
  */
-export function dataFolder(wish: DataFolderWish): string {
-  if (wish.given !== null) return made(resolve(wish.given));
+export const dataFolder = (wish: DataFolderWish): string => made(existingDataFolder(wish));
+
+/** The same folder, only named: nothing is made, and whether it is there is the caller's to see. */
+export function existingDataFolder(wish: DataFolderWish): string {
+  if (wish.given !== null) return resolve(wish.given);
   const near = join(wish.packageRoot, '.data');
   const cluster = join(near, 'postgres');
-  if (!wish.holdsDatabase || canEnter(databaseUser(cluster), nearestExisting(near)))
-    return made(near);
+  if (!wish.holdsDatabase || canEnter(databaseUser(cluster), nearestExisting(near))) return near;
   if (existsSync(cluster)) {
     throw new StartRefused(
       `${near} holds a database, but the user that runs PostgreSQL can no longer enter it: open its parent folders for entering (chmod o+x), or move it and set DATA_DIR.`,
@@ -37,7 +39,7 @@ export function dataFolder(wish: DataFolderWish): string {
   wish.report(
     `The data is kept in ${far}: PostgreSQL does not run as root, and its user cannot enter ${wish.packageRoot}.`,
   );
-  return made(far);
+  return far;
 }
 
 function made(folder: string): string {

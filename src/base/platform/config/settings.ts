@@ -43,6 +43,10 @@ const databaseUrl = parsed((text) => {
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Whether only this machine reaches a HOST; a name other than localhost may lead anywhere. */
+export const isLoopbackHost = (address: string): boolean =>
+  address === 'localhost' || address === '::1' || (isIP(address) === 4 && /^127\./.test(address));
+
 const publicBaseUrl = parsed((text) => {
   const address = url(text);
   if (address === undefined || address.origin !== text.replace(/\/$/, '')) return undefined;

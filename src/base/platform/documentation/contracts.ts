@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ROLES } from '../../../core/kernel/index.js';
+import { REASON_CATALOGUE, type ReasonRule, REASONS, ROLES } from '../../../core/kernel/index.js';
 import { route } from '../http/contract.js';
 import { DOCS_ASSETS } from './docs-page.js';
 import { PROBLEM_CODES } from './problem-pages.js';
+import { REASONS_PATH } from './reason-pages.js';
 
 const reading = {
   method: 'GET',
@@ -65,4 +66,16 @@ export const readProblemPage = route({
   params: z.strictObject({ code: z.enum(PROBLEM_CODES) }),
   success: { status: 200, body: null },
   problems: [],
+});
+
+const RULES = Object.keys(REASONS) as readonly ReasonRule[];
+const CODES = [...new Set(REASON_CATALOGUE.map(({ code }) => code))];
+
+export const readReasonPage = route({
+  ...reading,
+  path: `${REASONS_PATH}/{rule}/{code}`,
+  summary: 'What a reason of a refusal means and what to do about it, as Markdown',
+  params: z.strictObject({ rule: z.enum(RULES), code: z.enum(CODES) }),
+  success: { status: 200, body: null },
+  problems: ['not_found'],
 });

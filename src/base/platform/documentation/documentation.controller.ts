@@ -1,13 +1,28 @@
 import { Controller, Headers, Inject } from '@nestjs/common';
-import { ok, type Result } from '../../../core/kernel/index.js';
+import {
+  err,
+  findReason,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+} from '../../../core/kernel/index.js';
 import { answerWith, type HttpAnswer } from '../http/answer.js';
 import type { InputOf } from '../http/contract.js';
 import { Handles } from '../http/handles.js';
 import { Input } from '../http/parameters.js';
-import { readAccess, readDocs, readDocsAsset, readOpenApi, readProblemPage } from './contracts.js';
+import {
+  readAccess,
+  readDocs,
+  readDocsAsset,
+  readOpenApi,
+  readProblemPage,
+  readReasonPage,
+} from './contracts.js';
 import { DOCS_CONTENT_SECURITY_POLICY, type DocsFile } from './docs-page.js';
 import { DOCUMENTATION, type Documentation, type Publication } from './publication.js';
 import { printProblemPage } from './problem-pages.js';
+import { printReasonPage } from './reason-pages.js';
 
 type Answered = Result<HttpAnswer, never>;
 
@@ -37,10 +52,19 @@ export class DocumentationController {
 
   @Handles(readProblemPage)
   problem(@Input() { params }: InputOf<typeof readProblemPage>): Answered {
-    const bytes = Buffer.from(printProblemPage(params.code));
-    return ok(answerWithFile({ contentType: 'text/markdown; charset=utf-8', bytes }));
+    return ok(answerWithPage(printProblemPage(params.code)));
+  }
+
+  @Handles(readReasonPage)
+  reason(@Input() { params }: InputOf<typeof readReasonPage>): Result<HttpAnswer, Problem> {
+    const entry = findReason(params.rule, params.code);
+    return entry === null ? err(NO_SUCH_REASON) : ok(answerWithPage(printReasonPage(entry)));
   }
 }
+
+const NO_SUCH_REASON = problem('not_found', 'This rule does not name this reason.', {
+  fix: 'Follow the reason_page of the refusal; docs/reasons/README.md lists every reason under its rule.',
+});
 
 function publish({ bytes, etag }: Publication, known: string | undefined): HttpAnswer {
   const headers = { etag, 'cache-control': 'no-cache' };
@@ -58,3 +82,6 @@ const answerWithFile = ({ bytes, contentType }: DocsFile): HttpAnswer =>
       'cache-control': 'no-cache',
     },
   });
+
+const answerWithPage = (markdown: string): HttpAnswer =>
+  answerWithFile({ contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(markdown) });

@@ -77,10 +77,25 @@ function operation(contract: RouteContract, printer: SchemaPrinter): Json {
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: printer.print(contract.body) } },
+            content: {
+              'application/json': {
+                schema: printer.print(contract.body),
+                ...examplesOf(contract),
+              },
+            },
           },
         }),
     responses: responsesOf(contract, printer),
+  };
+}
+
+/** A form to start from in the docs page: the first is shown, the others can be chosen. */
+function examplesOf({ examples }: RouteContract): Json {
+  if (examples === undefined) return {};
+  return {
+    examples: Object.fromEntries(
+      Object.entries(examples).map(([name, value]) => [name, { value }]),
+    ),
   };
 }
 

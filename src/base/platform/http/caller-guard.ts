@@ -13,7 +13,7 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]+)$/i;
 
 /**
  * Lets a request through to its handler when the contract's roles allow it. Refusals, in order: rate_limited (public
- * routes), unauthenticated, rate_limited, forbidden, and those of the Idempotency-Key. Whether this caller may touch
+ * routes), unauthenticated, rate_limited, forbidden (the role, then the key's scopes), and those of the Idempotency-Key. Whether this caller may touch
  * this merchant or agent is the use case's to judge, not the guard's.
  */
 export class CallerGuard implements CanActivate {
@@ -35,6 +35,7 @@ export class CallerGuard implements CanActivate {
     const principal = await this.authenticate(request);
     await this.limiter().countKey(request, principal.apiKeyId);
     requireRole(route, principal);
+    requireScope(route, principal);
     const idempotency = readIdempotencyClaim(request, route, principal);
     if (!idempotency.ok) throw new ProblemException(idempotency.error);
     const caller = { principal, requestId: request.id, idempotency: idempotency.value };
@@ -90,6 +91,18 @@ function requireRole(route: CompiledRoute, principal: Principal): void {
       {
         fix: 'Use a key of one of the named roles; GET /v1/access lists the roles of every route.',
       },
+    ),
+  );
+}
+
+/** A key with scopes calls only routes with one of these tags, within its role. */
+function requireScope({ contract }: CompiledRoute, { scopes = null }: Principal): void {
+  if (scopes === null || scopes.includes(contract.tag)) return;
+  throw new ProblemException(
+    problem(
+      'forbidden',
+      `This key is narrowed to ${scopes.join(', ')}; the route is of ${contract.tag}.`,
+      { fix: 'Use a key with this scope, or one without scopes.' },
     ),
   );
 }

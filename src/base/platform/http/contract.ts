@@ -23,6 +23,8 @@ export interface RouteContract<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Bodies to start from, by a name of a few words; every one has to be read by `body`. */
+  readonly examples?: Readonly<Record<string, NoInfer<z.input<Body>>>>;
   /** Status of success and its body; null = no body. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };
   /** Problems this route may answer beside those that every route may (see PROBLEMS_OF_EVERY_ROUTE). */

@@ -1,10 +1,10 @@
 import type { RuleName } from '../rules.js';
 
 /**
- * Who may be named as `failing_rule`: the rules, and one pseudo-rule for the switch of agent-executed payment,
- * which refuses before any rule is asked.
+ * Under what a reason stands: the rules, and two pseudo-rules around them. `agent_executed_payment` is the switch, asked
+ * before any rule; `allow_use` is what an allow needs after all of them in order to be used (decisions 3.2).
  */
-export type ReasonRule = RuleName | 'agent_executed_payment';
+export type ReasonRule = RuleName | 'agent_executed_payment' | 'allow_use';
 
 /**
  * Who can change the outcome. `retry`: the same request may pass later; `agent_fix`: the agent changes or completes its

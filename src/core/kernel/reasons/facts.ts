@@ -17,7 +17,7 @@ const FACTS_REASONS = [
     ...ARTIFACT,
     code: 'artifact_missing_or_invalid',
     text: 'A signed fact that the purchase needs or names is not known here, or does not have the form of such a fact.',
-    fix: 'Publish the missing fact for this merchant and product, and name it in the purchase.',
+    fix: 'Sign and register the missing fact for this merchant and product, as docs/first-allow.md shows step by step and docs/tokens.md describes byte by byte; then ask again.',
   },
   {
     ...ARTIFACT,

@@ -1,5 +1,6 @@
 import { invariant } from '../invariant.js';
 import { AGENT_EXECUTED_PAYMENT_REASONS } from './agent-executed-payment.js';
+import { ALLOW_USE_REASONS } from './allow-use.js';
 import { CONSENT_ACTIVE_REASONS } from './consent-active.js';
 import type { ReasonEntry, ReasonRule } from './entry.js';
 import { FACTS_VALID_REASONS, HANDOFF_FACTS_VALID_REASONS } from './facts.js';
@@ -27,6 +28,7 @@ export const REASONS = {
   handoff_merchant_limits: HANDOFF_MERCHANT_LIMITS_REASONS,
   refund_within_captured: REFUND_WITHIN_CAPTURED_REASONS,
   agent_executed_payment: AGENT_EXECUTED_PAYMENT_REASONS,
+  allow_use: ALLOW_USE_REASONS,
 } as const satisfies { readonly [Rule in ReasonRule]: readonly ReasonEntry<Rule>[] };
 
 /** The codes that one rule may name; a rule that returns another does not compile. */

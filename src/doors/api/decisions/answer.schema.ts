@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { FLOWS, RULE_NAMES, UNUSABLE_REASONS } from '../../../money/arbiter/index.js';
+import { UNUSABLE_REASONS } from '../../../core/rules/index.js';
+import { FLOWS, RULE_NAMES } from '../../../money/arbiter/index.js';
 import { instantOutput, moneyOutput } from '../wire.js';
+
+const reasonPage = z.string().meta({
+  format: 'uri-reference',
+  description:
+    'What the reason means and what to do: a page of this service, relative unless it knows its public address.',
+  example: '/docs/reasons/passport_amount_cap/passport_amount_cap_exceeded',
+});
 
 const common = {
   flow: z.enum(FLOWS),
@@ -13,6 +21,10 @@ const common = {
   dry_run: z.boolean(),
   usable: z.boolean(),
   usable_reason: z.enum(UNUSABLE_REASONS).nullable(),
+  usable_action: z.string().nullable().meta({
+    description:
+      'What to do about usable_reason: nothing can be attached to this decision later, so a new one has to be asked for. Null beside null.',
+  }),
 };
 
 const allowed = z.strictObject({
@@ -37,6 +49,7 @@ const refused = z.strictObject({
   decision_id: z.string(),
   action: z.string(),
   required_config: z.string(),
+  reason_page: reasonPage,
   not_before: instantOutput.nullable(),
   outcome: z.literal('refuse'),
   ...common,
@@ -124,6 +137,7 @@ export const simulationAnswer = z.discriminatedUnion('outcome', [
     reason: z.string(),
     action: z.string(),
     required_config: z.string(),
+    reason_page: reasonPage,
     not_before: instantOutput.nullable(),
     outcome: z.literal('refuse'),
     simulated: z.literal(true),

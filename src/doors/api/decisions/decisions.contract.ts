@@ -9,6 +9,7 @@ import {
   decisionView,
   simulationAnswer,
 } from './answer.schema.js';
+import { CAPTURE_EXAMPLES, DECISION_EXAMPLES } from './examples.js';
 import { captureRequest, decisionRequest } from './request.schema.js';
 
 /** Decisions per page of a search. */
@@ -24,11 +25,13 @@ export const askForDecision = route({
   description:
     'Answers 200 with outcome allow or refuse: a refusal is an answer, not an error. agent_payment is judged by eight ' +
     'rules, handoff by two, refund by one. Every rule runs; the earliest that fails is named. The answer is sent after ' +
-    'its ledger entry is durable.',
+    'its ledger entry is durable. An agent asks without a discount (403 /cart/discount): no signed fact says what a ' +
+    'merchant grants, so a discount counts only as the word of a merchant system, an operator or an administrator.',
   tag: 'decisions',
   access: ['agent', 'merchant_system', 'operator', 'tenant_admin'],
   idempotency: 'optional',
   body: decisionRequest,
+  examples: DECISION_EXAMPLES,
   success: { status: 200, body: decisionAnswer },
   problems: ['forbidden', 'not_found', 'idempotency_key_required'],
 });
@@ -95,6 +98,7 @@ export const simulate = route({
   access: ['operator', 'tenant_admin', 'auditor'],
   idempotency: 'none',
   body: decisionRequest,
+  examples: DECISION_EXAMPLES,
   success: { status: 200, body: simulationAnswer },
   problems: ['not_found'],
 });
@@ -109,6 +113,7 @@ export const reportCapture = route({
   access: ['merchant_system', 'psp'],
   idempotency: 'required',
   body: captureRequest,
+  examples: CAPTURE_EXAMPLES,
   success: { status: 201, body: captureAnswer },
   problems: ['conflict', 'not_found'],
 });

@@ -2,9 +2,12 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   Caller,
   type CallerContext,
+  type Config,
+  CONFIG,
   Handles,
   Input,
   type InputOf,
+  REASONS_PATH,
 } from '../../../base/platform/index.js';
 import type { Problem, Result } from '../../../core/kernel/index.js';
 import { type Arbiter, ARBITER } from '../../../money/arbiter/index.js';
@@ -22,18 +25,25 @@ import {
   searchDecisions,
   simulate,
 } from './decisions.contract.js';
-import { decide, read, report, search, simulateAsk } from './decisions.use.js';
+import { decide, type Desk, read, report, search, simulateAsk } from './decisions.use.js';
 
 @Controller()
 export class DecisionsController {
-  constructor(@Inject(ARBITER) private readonly arbiter: Arbiter) {}
+  private readonly desk: Desk;
+
+  constructor(
+    @Inject(ARBITER) private readonly arbiter: Arbiter,
+    @Inject(CONFIG) { publicBaseUrl }: Config,
+  ) {
+    this.desk = { arbiter, reasonsUrl: `${publicBaseUrl ?? ''}${REASONS_PATH}` };
+  }
 
   @Handles(askForDecision)
   ask(
     @Input() { body }: InputOf<typeof askForDecision>,
     @Caller() caller: CallerContext,
   ): Promise<Result<DecisionAnswer, Problem>> {
-    return decide(this.arbiter, body, caller);
+    return decide(this.desk, body, caller);
   }
 
   @Handles(readDecision)
@@ -41,7 +51,7 @@ export class DecisionsController {
     @Input() { params }: InputOf<typeof readDecision>,
     @Caller() caller: CallerContext,
   ): Promise<Result<DecisionView, Problem>> {
-    return read(this.arbiter, params.decision_id, caller);
+    return read(this.desk, params.decision_id, caller);
   }
 
   @Handles(searchDecisions)
@@ -57,7 +67,7 @@ export class DecisionsController {
     @Input() { body }: InputOf<typeof simulate>,
     @Caller() caller: CallerContext,
   ): Promise<Result<SimulationAnswer, Problem>> {
-    return simulateAsk(this.arbiter, body, caller);
+    return simulateAsk(this.desk, body, caller);
   }
 
   @Handles(reportCapture)

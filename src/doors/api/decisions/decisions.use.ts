@@ -28,9 +28,15 @@ import {
 import { readAsk } from './read-request.js';
 import type { DecisionRequestBody } from './request.schema.js';
 
+/** What answers decisions: who judges, and where the pages of the reasons stand (no slash at the end). */
+export interface Desk {
+  readonly arbiter: Arbiter;
+  readonly reasonsUrl: string;
+}
+
 /** Decides a purchase or refund. Problems, in order: those of {@link readAsk}, idempotency_key_required, the arbiter's. */
 export async function decide(
-  arbiter: Arbiter,
+  { arbiter, reasonsUrl }: Desk,
   body: DecisionRequestBody,
   caller: CallerContext,
 ): Promise<Result<DecisionAnswer, Problem>> {
@@ -38,12 +44,12 @@ export async function decide(
   if (!ask.ok) return ask;
   if (ask.value.flow === 'purchase') {
     const decided = await arbiter.decidePurchase(commandContext(caller), ask.value.purchase);
-    return decided.ok ? ok(printDecision(decided.value)) : decided;
+    return decided.ok ? ok(printDecision(decided.value, reasonsUrl)) : decided;
   }
   // An allowed refund counts at once, so a repeat must find the first one (decisions 2.10).
   if (caller.idempotency === null) return err(IDEMPOTENCY_KEY_REQUIRED);
   const decided = await arbiter.decideRefund(commandContext(caller), ask.value.refund);
-  return decided.ok ? ok(printDecision(decided.value)) : decided;
+  return decided.ok ? ok(printDecision(decided.value, reasonsUrl)) : decided;
 }
 
 const IDEMPOTENCY_KEY_REQUIRED = problem(
@@ -57,7 +63,7 @@ const IDEMPOTENCY_KEY_REQUIRED = problem(
 
 /** Judges the same ask and writes nothing. Problems: those of {@link readAsk} and of the arbiter. */
 export async function simulateAsk(
-  arbiter: Arbiter,
+  { arbiter, reasonsUrl }: Desk,
   body: DecisionRequestBody,
   { principal }: CallerContext,
 ): Promise<Result<SimulationAnswer, Problem>> {
@@ -68,18 +74,22 @@ export async function simulateAsk(
       ? await arbiter.simulatePurchase(principal.tenantId, ask.value.purchase)
       : await arbiter.simulateRefund(principal.tenantId, ask.value.refund);
   if (!simulated.ok) return simulated;
-  return ok(printSimulation(simulated.value.judgement, simulated.value.atMs));
+  return ok(printSimulation(simulated.value, reasonsUrl));
 }
 
 /** One decision in the form its reader may see. What a reader may not see is not there: not_found. */
 export async function read(
-  arbiter: Arbiter,
+  { arbiter, reasonsUrl }: Desk,
   decisionId: string,
   { principal }: CallerContext,
 ): Promise<Result<DecisionView, Problem>> {
   const decision = await arbiter.find(principal.tenantId, decisionId);
   if (decision === null || !maySee(decision, principal)) return err(NO_SUCH_DECISION);
-  return ok(seesTrace(principal) ? printExplained(decision) : printDecision(decision));
+  return ok(
+    seesTrace(principal)
+      ? printExplained(decision, reasonsUrl)
+      : printDecision(decision, reasonsUrl),
+  );
 }
 
 const NO_SUCH_DECISION = problem('not_found', 'There is no decision of this id here.', {

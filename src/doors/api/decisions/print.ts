@@ -1,11 +1,18 @@
 import { type DecisionId, formatInstant, invariant } from '../../../core/kernel/index.js';
-import { type Decision, renderRefusal } from '../../../core/rules/index.js';
+import { reasonPagePath } from '../../../base/platform/index.js';
+import {
+  type Decision,
+  reasonEntryOf,
+  renderRefusal,
+  unusableActionOf,
+} from '../../../core/rules/index.js';
 import {
   type DecisionRecorded,
   decisionRecorded,
   type FoundDecision,
   type Judgement,
   type RecordedDecision,
+  type Simulation,
 } from '../../../money/arbiter/index.js';
 import type { Capture } from '../../../money/book/index.js';
 import { printAmount, printInstant } from '../wire.js';
@@ -16,8 +23,11 @@ import type {
   SimulationAnswer,
 } from './answer.schema.js';
 
-/** The short form: what every caller of a decision is told. Rendered from the entry alone. */
-export function printDecision(decision: RecordedDecision): DecisionAnswer {
+/**
+ * The short form: what every caller of a decision is told. Rendered from the entry alone, but for the address of the
+ * reasons' pages (`reasonsUrl`, without a slash at the end), which is the deployment's.
+ */
+export function printDecision(decision: RecordedDecision, reasonsUrl: string): DecisionAnswer {
   const { decisionId } = decision;
   const common = { decision_id: decisionId, ...commonOf(decision, decision.decidedAtMs) };
   if (decision.decision.outcome === 'allow') {
@@ -37,34 +47,38 @@ export function printDecision(decision: RecordedDecision): DecisionAnswer {
     };
   }
   return {
-    ...refusalOf(decision.decision, decisionId),
+    ...refusalOf(decision.decision, { decisionId, reasonsUrl }),
     outcome: 'refuse',
     ...common,
   };
 }
 
 /** The long form: what the rules saw and found, word for word as in the entry. */
-export const printExplained = (decision: RecordedDecision) => ({
-  ...printDecision(decision),
+export const printExplained = (decision: RecordedDecision, reasonsUrl: string) => ({
+  ...printDecision(decision, reasonsUrl),
   ...explanationOf(decision),
   entry: { entry_id: decision.entry.id, seq: decision.entry.seq, link: decision.entry.link },
 });
 
 /** A simulation has no id and no allow: nothing was written and nothing can be used. */
-export function printSimulation(judgement: Judgement, atMs: number): SimulationAnswer {
+export function printSimulation(
+  { judgement, atMs }: Simulation,
+  reasonsUrl: string,
+): SimulationAnswer {
   const common = {
     simulated: true,
     ...commonOf(judgement, atMs),
     ...explanationOf({ ...judgement, decisionId: SIMULATED }),
   } as const;
   if (judgement.decision.outcome === 'allow') return { outcome: 'allow', ...common };
-  const refusal = refusalOf(judgement.decision, SIMULATED);
-  const { failing_rule, reason, action, required_config, not_before } = refusal;
+  const refusal = refusalOf(judgement.decision, { decisionId: SIMULATED, reasonsUrl });
+  const { failing_rule, reason, action, required_config, reason_page, not_before } = refusal;
   return {
     failing_rule,
     reason,
     action,
     required_config,
+    reason_page,
     not_before,
     outcome: 'refuse',
     ...common,
@@ -110,6 +124,7 @@ const commonOf = (judgement: Judgement, atMs: number) => ({
   dry_run: judgement.dryRun,
   usable: judgement.usable,
   usable_reason: judgement.usableReason,
+  usable_action: judgement.usableReason === null ? null : unusableActionOf(judgement.usableReason),
 });
 
 function amountOf(judged: Judgement['judged']) {
@@ -121,8 +136,11 @@ function amountOf(judged: Judgement['judged']) {
   }
 }
 
-/** The six fields of the mission in their order; the rule is one of the flow's own. */
-function refusalOf(decision: Decision, decisionId: DecisionId) {
+/** The six fields of the mission in their order, then ours; the rule is one of the flow's own. */
+function refusalOf(
+  decision: Decision,
+  { decisionId, reasonsUrl }: { readonly decisionId: DecisionId; readonly reasonsUrl: string },
+) {
   const { failingRule } = decision;
   invariant(failingRule !== null, 'a refusal names its rule');
   const body = renderRefusal(decision, decisionId);
@@ -133,6 +151,7 @@ function refusalOf(decision: Decision, decisionId: DecisionId) {
     decision_id: body.decision_id,
     action: body.action,
     required_config: body.required_config,
+    reason_page: `${reasonsUrl}/${reasonPagePath(reasonEntryOf(failingRule, body.reason))}`,
     not_before: printInstant(decision.notBeforeMs),
   };
 }

@@ -21,8 +21,9 @@ export type Ask =
   | { readonly flow: 'refund'; readonly refund: RefundAsk };
 
 /**
- * From the wire to what the arbiter is asked. Problems, in order: forbidden (an agent asks for a refund or for another
- * agent), not_found `/merchant_id` (outside the key's binding), validation_failed (the cart does not add up).
+ * From the wire to what the arbiter is asked. Problems, in order: forbidden (an agent asks for a refund, for another
+ * agent, or takes a discount), not_found `/merchant_id` (outside the key's binding), validation_failed (the cart does
+ * not add up).
  */
 export function readAsk(body: DecisionRequestBody, principal: Principal): Result<Ask, Problem> {
   const forbidden = agentFault(body, principal);
@@ -42,11 +43,30 @@ function agentFault(body: DecisionRequestBody, principal: Principal): Problem | 
       fix: 'Let the merchant system ask.',
       field: '/flow',
     });
-  if (body.agent_id === undefined || body.agent_id === principal.agentId) return null;
-  return problem('forbidden', 'An agent asks for itself only.', {
-    fix: 'Leave agent_id out: it follows from the API key.',
-    field: '/agent_id',
-  });
+  if (body.agent_id !== undefined && body.agent_id !== principal.agentId)
+    return problem('forbidden', 'An agent asks for itself only.', {
+      fix: 'Leave agent_id out: it follows from the API key.',
+      field: '/agent_id',
+    });
+  return discountFault(body);
+}
+
+/**
+ * A discount lowers the total, and no signed fact says what a merchant grants: an agent's word would buy anything for
+ * one minor unit. Tax and shipping only raise what the buyer pays, so they may be anybody's word.
+ */
+function discountFault({ cart: { discount } }: PurchaseBody): Problem | null {
+  if (discount === undefined || discount.amountMinor === 0n) return null;
+  return problem(
+    'forbidden',
+    'An agent takes no discount: no signed fact says that it is granted.',
+    {
+      fix:
+        'Leave the discount out and pay the signed prices, or let the merchant system ask: a discount is the merchant’s word. ' +
+        'A lower price for everybody is a signed price artifact.',
+      field: '/cart/discount',
+    },
+  );
 }
 
 function purchaseOf(body: PurchaseBody, principal: Principal): Result<PurchaseAsk, Problem> {

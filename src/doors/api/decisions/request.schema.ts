@@ -17,6 +17,9 @@ export const TOKEN_CHARACTERS_MAX = 16_384;
 /** Longest reference of a buyer; only its commitment is kept. */
 export const BUYER_REFERENCE_CHARACTERS_MAX = 256;
 
+const ADDED =
+  'Added to the lines. The caller’s word: it can only raise the total, and limits and caps are measured by the total.';
+
 const cart = z.strictObject({
   currency: currencyCode,
   lines: z
@@ -30,9 +33,12 @@ const cart = z.strictObject({
     )
     .min(1)
     .max(CART_LINES_MAX),
-  discount: moneyInput.optional(),
-  tax: moneyInput.optional(),
-  shipping: moneyInput.optional(),
+  discount: moneyInput.optional().meta({
+    description:
+      'Taken off the lines. The merchant’s word: nothing signed covers a discount, so an agent that asks for one gets 403.',
+  }),
+  tax: moneyInput.optional().meta({ description: ADDED }),
+  shipping: moneyInput.optional().meta({ description: ADDED }),
   total: moneyInput.meta({
     description: 'Lines minus discount plus tax plus shipping, to the minor unit.',
   }),

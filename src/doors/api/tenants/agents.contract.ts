@@ -31,6 +31,7 @@ export const createAgent = route({
   access: ['tenant_admin', 'operator'],
   idempotency: 'optional',
   body: z.strictObject({ name: label }),
+  examples: { agent: { name: 'My agent' } },
   success: { status: 201, body: agentView },
   problems: ['not_found'],
 });

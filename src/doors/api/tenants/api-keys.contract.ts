@@ -89,6 +89,10 @@ export const createApiKey = route({
     agent_id: agentId.nullable().default(null),
     expires_at: instantInput.nullable().default(null),
   }),
+  examples: {
+    merchant_system: { name: 'shop', role: 'merchant_system', merchant_ids: ['my-shop'] },
+    agent: { name: 'agent', role: 'agent', agent_id: 'agt_0190' },
+  },
   success: { status: 201, body: shownApiKey },
   problems: ['not_found'],
 });

@@ -104,6 +104,17 @@ export const setLimits = route({
   idempotency: 'optional',
   params: merchantParams,
   body: limitsInput,
+  examples: {
+    buyer_present: {
+      currencies: [{ currency: 'INR', order_max_minor: '500000' }],
+      items_max: 10,
+    },
+    and_absent: {
+      currencies: [{ currency: 'INR', order_max_minor: '500000', daily_max_minor: '5000000' }],
+      items_max: 10,
+      not_present: { currency: 'INR', order_max_minor: '200000', items_max: 5 },
+    },
+  },
   success: { status: 200, body: limitsView },
   problems: ['not_found'],
 });

@@ -54,6 +54,20 @@ export const createMerchant = route({
     rbi_profile: rbiProfile.default(null),
     rbi_rails: rbiRails.nullable().default(null),
   }),
+  examples: {
+    in_india: {
+      merchant_id: 'my-shop',
+      name: 'My shop',
+      country: 'IN',
+      rbi_profile: 'in-rbi-2026-04',
+    },
+    elsewhere: {
+      merchant_id: 'my-other-shop',
+      name: 'My other shop',
+      country: 'SG',
+      rbi_profile: 'none',
+    },
+  },
   success: { status: 201, body: merchantView },
   problems: ['conflict', 'not_found'],
 });

@@ -3,6 +3,7 @@ import { route } from '../../../base/platform/index.js';
 import { ARTIFACT_TYPES } from '../../../core/rules/index.js';
 import type { ArtifactRow, ArtifactView } from '../../../trust/facts/index.js';
 import { chosenId } from '../wire.js';
+import { ARTIFACT_EXAMPLES } from './examples.js';
 import { lifeView, printLife, printStatus, statusView } from './pieces.js';
 
 export const ARTIFACTS_PER_PAGE_DEFAULT = 50;
@@ -80,6 +81,7 @@ export const registerArtifact = route({
         'The signed envelope: docs/tokens.md has every member of it, scripts/sign.mjs makes one.',
     }),
   }),
+  examples: ARTIFACT_EXAMPLES,
   success: { status: 201, body: registeredView },
   problems: ['not_found', 'conflict', 'unverifiable'],
 });

@@ -3,6 +3,7 @@ import { route } from '../../../base/platform/index.js';
 import type { CanonicalValue } from '../../../core/kernel/index.js';
 import type { CredentialView } from '../../../trust/buyer-authority/index.js';
 import { chosenId, moneyOutput, printAmount } from '../wire.js';
+import { CONSENT_EXAMPLES, MANDATE_EXAMPLES, PASSPORT_EXAMPLES } from './examples.js';
 import { lifeView, printLife, printStatus, statusView, tokenBody } from './pieces.js';
 
 const idParams = z.strictObject({ id: chosenId });
@@ -122,6 +123,7 @@ const reading = {
 export const registerMandate = route({
   ...registering,
   path: '/v1/mandates',
+  examples: MANDATE_EXAMPLES,
   summary: 'Register a mandate of a buyer',
   success: { status: 201, body: mandateView },
 });
@@ -136,6 +138,7 @@ export const readMandate = route({
 export const registerConsent = route({
   ...registering,
   path: '/v1/consents',
+  examples: CONSENT_EXAMPLES,
   summary: 'Register a consent of a buyer, granted or denied',
   success: { status: 201, body: consentView },
 });
@@ -150,6 +153,7 @@ export const readConsent = route({
 export const registerPassport = route({
   ...registering,
   path: '/v1/passports',
+  examples: PASSPORT_EXAMPLES,
   summary: 'Register a Commerce Passport',
   success: { status: 201, body: passportView },
 });

@@ -5,6 +5,7 @@ import { KEY_ID_LENGTH_MAX } from '../../../core/proofs/index.js';
 import { ARTIFACT_TYPES } from '../../../core/rules/index.js';
 import { ISSUER_KEY_ROLES, type IssuerKey } from '../../../trust/peers/index.js';
 import { instantInput, instantOutput, printInstant } from '../wire.js';
+import { ISSUER_KEY_EXAMPLES } from './examples.js';
 
 /** Longest name of an issuer, in characters: a URL or another URI as tokens spell it in `iss`. */
 export const ISSUER_CHARACTERS_MAX = 512;
@@ -65,6 +66,7 @@ export const addIssuerKey = route({
       .default(null)
       .meta({ description: 'Commerce time; null = now.' }),
   }),
+  examples: ISSUER_KEY_EXAMPLES,
   success: { status: 201, body: issuerKeyView },
   problems: ['conflict'],
 });

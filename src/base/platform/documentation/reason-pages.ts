@@ -4,7 +4,7 @@ import {
   type ReasonRule,
   REASONS,
   type WhoFixes,
-} from '../core/kernel/index.js';
+} from '../../../core/kernel/index.js';
 
 const WHO: Readonly<Record<WhoFixes, string>> = {
   retry: 'Nobody has to change anything: the same request may pass later.',
@@ -37,7 +37,15 @@ const RULES: Readonly<Record<ReasonRule, string>> = {
   refund_within_captured:
     'The refund’s only rule: above zero, in the currency of the order, not more than was captured.',
   agent_executed_payment: 'The switch of agent-executed payment; it is asked before any rule.',
+  allow_use: 'What an allow needs beside the rules before it can be used.',
 };
+
+/** Where the pages of the reasons stand, without a slash at the end. */
+export const REASONS_PATH = '/docs/reasons';
+
+/** The path of the page of (rule, code) below {@link REASONS_PATH}, and of its file below docs/reasons. */
+export const reasonPagePath = ({ rule, code }: Pick<ReasonEntry, 'rule' | 'code'>): string =>
+  `${rule}/${code}`;
 
 /** The page of one reason, as Markdown. */
 export function printReasonPage(entry: ReasonEntry): string {
@@ -47,7 +55,7 @@ export function printReasonPage(entry: ReasonEntry): string {
   return [
     `# ${code}`,
     '',
-    `${RULES[rule]} In a refusal: \`"failing_rule": "${rule}"\`, \`"reason": "${printedReason(entry)}"\`.`,
+    `${RULES[rule]} ${seenAs(entry)}`,
     '',
     '## What happened',
     '',
@@ -73,6 +81,12 @@ export function printReasonPage(entry: ReasonEntry): string {
     '',
   ].join('\n');
 }
+
+/** The reason of `allow_use` stands beside an allow; every other one is named by a refusal. */
+const seenAs = (entry: ReasonEntry): string =>
+  entry.rule === 'allow_use'
+    ? `Beside an allow: \`"usable": false\`, \`"usable_reason": "${printedReason(entry)}"\`.`
+    : `In a refusal: \`"failing_rule": "${entry.rule}"\`, \`"reason": "${printedReason(entry)}"\`.`;
 
 const printedReason = ({ code, parameter }: ReasonEntry): string =>
   parameter === null ? code : `${code}:<${parameter}>`;

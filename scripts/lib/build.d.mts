@@ -1,0 +1,2 @@
+/** What the tests use of build.mjs. */
+export function compiledForTests(): string;
