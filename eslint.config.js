@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 const maxParams = ['error', { max: 3 }];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/'] },
+  { ignores: ['dist/', 'dist-bench/', 'node_modules/', '.data/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
