@@ -49,33 +49,33 @@ export function refusalsByRule(tenant: SeededTenant): readonly RefusalCase[] {
   };
   return [
     refused(
-      'rule 1: the mandate has expired',
+      'rule 1, mandate_present: the mandate has expired',
       ['mandate_present', 'mandate_expired'],
       authority({ mandate_refs: [expiredIntent(place, slot(0))] }),
     ),
-    refused('rule 2: no consent', ['consent_active', 'consent_missing'], {
+    refused('rule 2, consent_active: no consent', ['consent_active', 'consent_missing'], {
       buyer_authority: {
         mandate_refs: SHOP_AUTHORITY.mandate_refs,
         passport_ref: SHOP_AUTHORITY.passport_ref,
       },
     }),
     refused(
-      'rule 3: more than the passport covers',
+      'rule 3, passport_amount_cap: more than the passport covers',
       ['passport_amount_cap', 'passport_amount_cap_exceeded'],
       { cart: ABOVE_THE_PASSPORT['cart'] ?? null },
     ),
     refused(
-      'rule 4: the body claims what nobody signed',
+      'rule 4, verified_buyer_authority: the body claims what nobody signed',
       ['verified_buyer_authority', 'buyer_authority_caller_asserted'],
       { buyer_authority: FORGED_AUTHORITY },
     ),
     refused(
-      'rule 5: the price was a mistake and is revoked',
+      'rule 5, facts_valid: the price was a mistake and is revoked',
       ['facts_valid', 'artifact_revoked:price'],
       { cart: cartOf(FLASK, 1) },
     ),
     refused(
-      'rule 6: above the maximum of the merchant for one order',
+      'rule 6, merchant_limits: above the maximum of the merchant for one order',
       ['merchant_limits', 'order_amount_cap_exceeded'],
       {
         cart: cartOf(SAMOVAR, 1),
@@ -92,12 +92,12 @@ export function refusalsByRule(tenant: SeededTenant): readonly RefusalCase[] {
       },
     ),
     refused(
-      'rule 7: the buyer is away, and the stall takes no such orders',
+      'rule 7, not_present_limits: the buyer is away, and the stall takes no such orders',
       ['not_present_limits', 'not_present_limits_missing'],
       { merchant_id: STALL, cart: cartOf(CHAI, 1), buyer_authority: STALL_AUTHORITY },
     ),
     refused(
-      'rule 8: UPI AutoPay without proof that the bank asked the buyer',
+      'rule 8, rbi_afa: UPI AutoPay without proof that the bank asked the buyer',
       ['rbi_afa', 'afa_evidence_missing'],
       authority({ mandate_refs: [SHOP_AUTHORITY.mandate_refs[0], upiMandate(place, slot(2))] }),
     ),

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AT_MS, soundPurchase } from '../../../test/support/purchase-case.js';
 import type { CellView, CommandContext, Moment } from '../../base/ledger/index.js';
 import { merchantLimits, type PurchaseFlow } from '../../core/rules/index.js';
-import { AMOUNT_MINOR_MAX, type World } from '../../core/kernel/index.js';
+import { AMOUNT_MINOR_MAX, REASONS, type World } from '../../core/kernel/index.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { checkCart, coreHashOf } from './cart.js';
 import {
@@ -112,8 +112,18 @@ function decisionOf(
   const [first] = result.value.events;
   // What is stored is what a later reader gets: everything has to survive its own codec.
   const text = JSON.stringify(decisionRecorded.data.encode(first?.data as DecisionRecorded));
-  return decisionRecorded.data.decode(JSON.parse(text), 'decision');
+  const recorded = decisionRecorded.data.decode(JSON.parse(text), 'decision');
+  if (recorded.usableReason !== null) unusableReasons.add(recorded.usableReason);
+  return recorded;
 }
+/** Every reason that stood beside an answer that nobody can use. */
+const unusableReasons = new Set<string>();
+
+afterAll(() => {
+  const published = [...REASONS.agent_executed_payment, ...REASONS.allow_use];
+  const unreached = published.map(({ code }) => code).filter((code) => !unusableReasons.has(code));
+  expect(unreached, 'reasons of the pseudo-rules that no decision above recorded').toEqual([]);
+});
 
 describe('a purchase', () => {
   it('allowed: usable for ten minutes, bound to its cart', () => {
