@@ -145,23 +145,21 @@ interface Attempt {
   readonly body: unknown;
 }
 
-/** What can stand in an address: a lone surrogate cannot be written as UTF-8. */
+/** What can stand in an address: a lone surrogate cannot, so it is replaced. */
 const addressText = fc
   .oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 20 }))
-  .map((text) => encodeURIComponent(text.toWellFormed()));
+  .map((text) => encodeURIComponent(Buffer.from(text).toString()));
 
+/** One query member at a time: of two bad ones the first would hide the second. */
 const targetOf = ({ path, queryNames }: Operation): fc.Arbitrary<string> => {
   const names = path.match(/\{\w+\}/g) ?? [];
-  const query = fc.record(Object.fromEntries(queryNames.map((name) => [name, addressText])), {
-    requiredKeys: [],
-  });
-  return fc.tuple(fc.tuple(...names.map(() => addressText)), query).map(([values, members]) => {
+  const query = fc.tuple(fc.constantFrom('', ...queryNames), addressText);
+  return fc.tuple(fc.tuple(...names.map(() => addressText)), query).map(([values, member]) => {
     const filled = names.reduce(
       (text, name, at) => text.replace(name, () => values[at] ?? ''),
       path,
     );
-    const pairs = Object.entries(members).map(([name, value]) => `${name}=${value}`);
-    return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
+    return member[0] === '' ? filled : `${filled}?${member.join('=')}`;
   });
 };
 
@@ -194,7 +192,7 @@ it('every route of /openapi.json with addresses, queries and bodies of its form 
     });
     await fc.assert(
       fc.asyncProperty(attempt, (made) => survives(operation.method, made)),
-      { numRuns: operation.body === null ? 12 : 25, endOnFailure: true },
+      { numRuns: 25 + 8 * operation.queryNames.length, endOnFailure: true },
     );
   }
 });

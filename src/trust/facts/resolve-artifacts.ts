@@ -9,7 +9,6 @@ import {
   REQUIRED_ARTIFACT_TYPES,
   type StatusFact,
 } from '../../core/rules/index.js';
-import { parseStrictJson } from '../../core/kernel/index.js';
 import {
   type IssuerKeys,
   issuerKeyIdOf,
@@ -25,6 +24,7 @@ import {
   NAMED_ARTIFACTS_MAX,
   type ResolvedArtifacts,
 } from './contract.js';
+import { ParsedArtifacts } from './parsed-artifacts.js';
 import { lineageOf } from './register-artifact.js';
 import { verifyArtifact } from './verify-artifact.js';
 
@@ -42,6 +42,8 @@ export interface ArtifactResolverDependencies {
 
 /** Turns what a purchase names, and what it needs, into facts. Every artifact is verified again from its bytes. */
 export class StoredArtifactResolver implements ArtifactResolver {
+  readonly #parsed = new ParsedArtifacts();
+
   constructor(private readonly dependencies: ArtifactResolverDependencies) {}
 
   async resolveArtifacts(request: ArtifactRequest): Promise<ResolvedArtifacts> {
@@ -76,7 +78,7 @@ export class StoredArtifactResolver implements ArtifactResolver {
       const unreadable = { unreadable: unreadableFact(one) };
       if (inline === null) {
         const found = typeof one === 'string' ? stored?.get(one) : undefined;
-        return found === undefined ? unreadable : storedCandidate(found);
+        return found === undefined ? unreadable : this.#stored(found);
       }
       // INVARIANT: an id that is registered names one artifact: no second one escapes what was withdrawn under it.
       return inline.ok && stored !== null && isFreeFor(inline.value, stored.get(inline.value.id))
@@ -99,7 +101,19 @@ export class StoredArtifactResolver implements ArtifactResolver {
     const found = await withinDeadline(deadline, () =>
       findCurrentArtifacts(database, tenantId, { merchantId, places }),
     );
-    return (found ?? []).map(storedCandidate);
+    return (found ?? []).map((stored) => this.#stored(stored));
+  }
+
+  #stored({ row, envelopeText }: StoredArtifact): Candidate {
+    const artifact = envelopeText === null ? null : this.#parsed.parse(envelopeText);
+    return artifact === null
+      ? {
+          unreadable: unreadableFact({
+            artifact_id: row.artifactId,
+            artifact_type: row.artifactType,
+          }),
+        }
+      : { artifact, knownSinceMs: row.registeredAtMs };
   }
 
   async #verdicts(
@@ -152,19 +166,6 @@ const keyIdOf = ({ issuer, issuerKeyId }: Artifact): string => issuerKeyIdOf(iss
 function placeOf(candidate: Candidate): string {
   const { type, variantId } = 'artifact' in candidate ? candidate.artifact : candidate.unreadable;
   return `${type} ${variantId ?? ''}`;
-}
-
-function storedCandidate({ row, envelopeText }: StoredArtifact): Candidate {
-  const json = envelopeText === null ? null : parseStrictJson(envelopeText);
-  const parsed = json?.ok === true ? parseArtifact(json.value) : null;
-  return parsed?.ok === true
-    ? { artifact: parsed.value, knownSinceMs: row.registeredAtMs }
-    : {
-        unreadable: unreadableFact({
-          artifact_id: row.artifactId,
-          artifact_type: row.artifactType,
-        }),
-      };
 }
 
 /** The bytes of envelopes that came with the request: kept, so that the decision can be judged again. */
