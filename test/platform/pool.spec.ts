@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/platform/database/database.js';
-import { withoutPassword } from '../../src/base/platform/database/pool.js';
+import { createPool, withoutPassword } from '../../src/base/platform/database/pool.js';
 import { freshDatabase, testDatabase } from '../support/database.js';
 import { databaseUrl } from '../support/database-url.js';
 
@@ -78,6 +78,17 @@ describe('a client of the pool pipelines', () => {
     );
     expect(rows).toEqual([{ statement: '30s', idle: '15s' }]);
   });
+});
+
+test('a parameterised text of the pool is prepared once on its connection', async () => {
+  const { connectionString } = testDatabase();
+  const pool = createPool({ connectionString, maxConnections: 1 });
+  const ask = 'SELECT $1::int4 AS asked';
+  expect((await pool.query(ask, [1])).rows).toEqual([{ asked: 1 }]);
+  expect((await pool.query(ask, [2])).rows).toEqual([{ asked: 2 }]);
+  const { rows } = await pool.query('SELECT statement FROM pg_prepared_statements');
+  await pool.end();
+  expect(rows).toEqual([{ statement: ask }]);
 });
 
 describe('a DATABASE_URL that cannot be used is one line with the fix', () => {
