@@ -36,11 +36,9 @@ export const READ_CLOCK: Statement = {
   text: `SELECT arbiter_clock_ms() AS clock_ms, pg_current_xact_id()::text AS tx_id`,
 };
 
-/** For reads outside a lock: no transaction id is drawn. */
-export const READ_CLOCK_ONLY: Statement = { text: `SELECT arbiter_clock_ms() AS clock_ms` };
-
+/** For reads outside a lock: the head with the database's clock beside it; no transaction id is drawn. */
 export const readHead = (tenantId: TenantId): Statement => ({
-  text: `SELECT ${MEMBERS} FROM heads WHERE tenant_id = $1`,
+  text: `SELECT ${MEMBERS}, arbiter_clock_ms() AS clock_ms FROM heads WHERE tenant_id = $1`,
   values: [tenantId],
 });
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/index.js';
 import { Cells } from './cells.js';
 import type { CellRef, CellView, LedgerMoment } from './command.js';
 import { instantAfter } from './head.js';
-import { headOf, READ_CLOCK_ONLY, readHead } from './heads.store.js';
+import { headOf, readHead } from './heads.store.js';
 import { loadStatement } from './projection.store.js';
 import type { Statement } from './session.store.js';
 
@@ -37,8 +37,7 @@ export async function cellsOutsideLock(
   for (const { projection, names } of cells.expected()) {
     cells.load(projection, await run(loadStatement(projection, names)));
   }
-  const [clock] = await run(READ_CLOCK_ONLY);
-  const clockMs = Number(clock?.['clock_ms']);
+  const clockMs = Number(stored?.['clock_ms']);
   invariant(Number.isSafeInteger(clockMs), 'the database tells the time in milliseconds');
   const { idSeed, world, sealingKid } = head;
   return {
