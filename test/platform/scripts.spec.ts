@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -225,5 +226,48 @@ describe('counts', () => {
     const ended = await runTests();
     expect(ended.stdout).toBe(`${line}\n`);
     expect(ended.code).toBe(expected);
+  });
+});
+
+function takesSignal(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('a signal to npm reaches the program', () => {
+  // A shell between them would die of the signal and leave the service running: the script has to replace the shell.
+  test('npm start, stopped by SIGTERM, stops what it started', async () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: { start: string };
+    };
+    writeFileSync(
+      join(root, 'package.json'),
+      JSON.stringify({ scripts: { start: scripts.start } }),
+    );
+    writeFileSync(
+      join(root, 'scripts', 'start.mjs'),
+      `process.on('SIGTERM', () => { console.log('stopped'); process.exit(0); });
+       setInterval(() => undefined, 1_000);
+       console.log('up', process.pid);`,
+    );
+    const npm = spawn('npm', ['start'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    const isUp = new Promise<void>((resolve) => {
+      npm.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (/up \d+/.test(output)) resolve();
+      });
+    });
+    await isUp;
+    npm.kill('SIGTERM');
+    await once(npm, 'exit');
+    const program = Number(/up (\d+)/.exec(output)?.[1]);
+    const isRunning = takesSignal(program);
+    if (isRunning) process.kill(program, 'SIGKILL');
+    expect(isRunning).toBe(false);
+    expect(output).toContain('stopped');
   });
 });
