@@ -1,6 +1,7 @@
 export * from './columns.js';
 export * from './command.js';
 export { documentWrite } from './documents.js';
+export * from './due-works.js';
 export * from './event.js';
 export type { LedgerLog } from './flusher.js';
 export {

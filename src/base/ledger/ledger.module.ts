@@ -17,6 +17,7 @@ import {
   type Pool,
 } from '../platform/index.js';
 import { type CellRef, WRITER } from './command.js';
+import { DUE_WORKS, DueWorks } from './due-works.js';
 import { sweepIdempotency } from './idempotency.store.js';
 import { IdempotencySweeper } from './idempotency-sweeper.js';
 import { cellsOutsideLock, type OutsideLock } from './outside-lock.store.js';
@@ -73,8 +74,9 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
             (tenantId: TenantId, reads: readonly CellRef[]) =>
               cellsOutsideLock(pool, tenantId, reads),
         },
+        { provide: DUE_WORKS, useFactory: () => new DueWorks(new Logger('due-work')) },
       ],
-      exports: [WRITER, OUTSIDE_LOCK],
+      exports: [WRITER, OUTSIDE_LOCK, DUE_WORKS],
     };
   }
 

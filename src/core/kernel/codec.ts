@@ -77,6 +77,12 @@ export const nullable = <Value>(inner: Codec<Value>): Codec<Value | null> => ({
   decode: (value, path) => (value === null ? null : inner.decode(value, path)),
 });
 
+/** A member that entries of an earlier form do not have: absent reads as `before`; it is always written. */
+export const added = <Value>(inner: Codec<Value>, before: Value): Codec<Value> => ({
+  encode: inner.encode,
+  decode: (value, path) => (value === undefined ? before : inner.decode(value, path)),
+});
+
 export const list = <Value>(item: Codec<Value>): Codec<readonly Value[]> => ({
   encode: (values) => values.map((value) => item.encode(value)),
   decode(value, path) {
