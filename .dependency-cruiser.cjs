@@ -52,8 +52,21 @@ module.exports = {
           '^src/$1/$2/',
           '^src/[^/]+/[^/]+/index\\.ts$',
           '^src/doors/checkout/core/index\\.ts$',
+          // The one builder that a room hides even from its face; see the rule below.
+          '^src/money/payments/consumed-allow\\.ts$',
         ],
       },
+    },
+    {
+      name: 'only-the-consuming-transaction-builds-a-consumed-allow',
+      comment:
+        'No code path calls a provider without a used allow: only its consumption imports the builder.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/money/payments/', '^src/money/arbiter/consumed\\.ts$', '\\.spec\\.ts$'],
+      },
+      to: { path: '^src/money/payments/consumed-allow\\.ts$' },
     },
     {
       name: 'core-is-pure',

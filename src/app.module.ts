@@ -11,6 +11,7 @@ import { TenantsModule } from './base/tenants/index.js';
 import { DemoModule } from './demo/demo.module.js';
 import { DecisionsApiModule } from './doors/api/decisions/decisions.module.js';
 import { KeysApiModule } from './doors/api/keys/keys-api.module.js';
+import { StockApiModule } from './doors/api/stock/stock-api.module.js';
 import { TenantsApiModule } from './doors/api/tenants/tenants-api.module.js';
 import { TrustApiModule } from './doors/api/trust/trust-api.module.js';
 import { PROJECTIONS } from './projections.js';
@@ -22,6 +23,7 @@ export const ROOM_MODULES = [
   KeysApiModule,
   TenantsApiModule,
   TrustApiModule,
+  StockApiModule,
   DecisionsApiModule,
 ];
 

@@ -12,7 +12,7 @@ import {
 import { decisions } from './money/arbiter/index.js';
 import { authoritySpend, captures, merchantDayMoney, orderMoney } from './money/book/index.js';
 import { consents, mandates, passports } from './trust/buyer-authority/index.js';
-import { artifacts, currentArtifacts } from './trust/facts/index.js';
+import { artifacts, currentArtifacts, stock } from './trust/facts/index.js';
 import { issuerKeys } from './trust/peers/index.js';
 import { statusSlots } from './trust/status/index.js';
 
@@ -31,6 +31,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(statusSlots),
   anyProjection(artifacts),
   anyProjection(currentArtifacts),
+  anyProjection(stock),
   anyProjection(mandates),
   anyProjection(consents),
   anyProjection(passports),

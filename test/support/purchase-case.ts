@@ -194,6 +194,7 @@ export const soundPurchase = (): PurchaseCase => ({
     intentSpentMinor: 100_000n,
     merchantDayMinor: 2_000_000n,
     notPresentDayMinor: 300_000n,
+    stock: [{ variantId: 'tea-250', quantityAvailable: 6 }],
   },
 });
 

@@ -40,6 +40,7 @@ export function purchaseWith(rbi: RbiFacts, options: CaseOptions = {}): Purchase
       intentSpentMinor: 0n,
       merchantDayMinor: 0n,
       notPresentDayMinor: 0n,
+      stock: [],
     },
     facts: {
       flow: 'agent_payment',

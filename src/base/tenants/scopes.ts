@@ -15,6 +15,7 @@ export const SCOPES = [
   'decisions',
   'captures',
   'trust',
+  'stock',
   'simulate',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -203,12 +203,20 @@ export const purchaseFacts = codec.record({
 });
 export type PurchaseFacts = Decoded<typeof purchaseFacts>;
 
-/** Sums read under the tenant's lock, all in the cart's currency. */
+/** Pieces of one variant that nobody holds yet. */
+const variantStock = codec.record({
+  variantId: codec.text,
+  quantityAvailable: codec.integer,
+});
+
+/** Sums read under the tenant's lock, all amounts in the cart's currency. */
 export const purchaseCounters = codec.record({
   passportSpentMinor: codec.amountMinor,
   intentSpentMinor: codec.amountMinor,
   merchantDayMinor: codec.amountMinor,
   notPresentDayMinor: codec.amountMinor,
+  /** Variants of the cart whose stock the merchant keeps here; of the others only the signed fact counts (decisions 3.6). */
+  stock: codec.added(codec.list(variantStock), []),
 });
 export type PurchaseCounters = Decoded<typeof purchaseCounters>;
 

@@ -52,7 +52,10 @@ const EVERYWHERE: readonly Meaning[] = [
   [/^facts\.limits\..*dailyMaxMinor$/, 'not set', is(null)],
   [/(capMinor|orderMaxMinor|dailyMaxMinor)$/, 'a higher cap', is(10n ** 30n)],
   [/itemsMax$/, 'a higher cap', is(Number.MAX_SAFE_INTEGER)],
-  [/^counters\./, 'nothing counted yet', is(0n)],
+  [/^counters\.\w+Minor$/, 'nothing counted yet', is(0n)],
+  [/^counters\.stock$/, 'no stock is kept here', (garbage) => Array.isArray(garbage)],
+  [/^counters\.stock\[line\]\.variantId$/, 'another variant', is('garbage')],
+  [/^counters\..*quantityAvailable$/, 'more in stock', is(Number.MAX_SAFE_INTEGER)],
   [/status\.listUri$|parentStatus\.listUri$/i, 'another list', is('garbage')],
   [/status\.index$|parentStatus\.index$/i, 'another slot', is(0, Number.MAX_SAFE_INTEGER)],
   [/^facts\.artifacts\[\w+\]\.notBeforeAtMs$/, 'optional in the envelope', is(null, -1, 0)],
@@ -99,7 +102,7 @@ const ABSENT: readonly Meaning[] = [
 const HANDOFF: readonly Meaning[] = [
   [/^facts\.(agentId|merchantId|world|presenceEvidence|rbi)\b/, 'not read (mission M21)'],
   [/^facts\.(authority|limits\.notPresent|cart\.coreHash)\b/, 'not read (mission M21)'],
-  [/^counters\.(?!merchantDayMinor)/, 'not read (mission M21)'],
+  [/^counters\.(?!merchantDayMinor|stock)/, 'not read (mission M21)'],
 ];
 
 /** A present buyer of a merchant that sells to nobody who is away: all rests on the cart mandate. */

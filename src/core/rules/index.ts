@@ -15,7 +15,12 @@ export {
   type UnusableReason,
 } from './refusal.js';
 export { PAYMENT_SCOPE } from './rule-passport-amount-cap.js';
-export { CART_LINES_MAX, LINE_QUANTITY_MAX } from './shared/amounts.js';
+export {
+  CART_LINES_MAX,
+  isQuantity,
+  LINE_QUANTITY_MAX,
+  piecesByVariant,
+} from './shared/amounts.js';
 export { ARTIFACT_LIFETIME_MS_MAX, artifactFault } from './shared/artifact.js';
 export { ISSUED_AHEAD_MS_MAX } from './shared/instants.js';
 export { ANY_MERCHANT } from './shared/mandate.js';

@@ -118,6 +118,7 @@ function priced(sample: PurchaseCase, totalMinor: bigint): PurchaseCase {
       intentSpentMinor: 0n,
       merchantDayMinor: 0n,
       notPresentDayMinor: 0n,
+      stock: [],
     };
   });
 }

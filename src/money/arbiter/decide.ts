@@ -30,6 +30,7 @@ import {
   type Result,
   utcDay,
 } from '../../core/kernel/index.js';
+import { stockCells } from '../../trust/facts/index.js';
 import { authoritySpend, merchantDayMoney, orderMoney, refundAllowed } from '../book/index.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { checkSize } from './decision-size.js';
@@ -92,6 +93,7 @@ export function purchaseCells(
     ...days.map((day) => cell(merchantDayMoney, ask.merchantId, currency, day)),
     ...(passportRef === null ? [] : [cell(authoritySpend, 'passport', passportRef, currency)]),
     ...intentRefsOf(resolved.authority).map((ref) => cell(authoritySpend, 'intent', ref, currency)),
+    ...stockCells(ask.merchantId, ask.cart.lines),
   ];
 }
 

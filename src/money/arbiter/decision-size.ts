@@ -35,6 +35,7 @@ export function checkSize(decision: DecisionRecorded): Result<null, Problem> {
 function upperBound({ judged, decision }: DecisionRecorded): number {
   if (judged.kind === 'refund') return 0;
   const { artifacts, authority, cart } = judged.facts;
+  const { stock } = judged.counters;
   const mandates = authority.mandates.map(
     (mandate) =>
       3 * FACT_LENGTH +
@@ -45,6 +46,7 @@ function upperBound({ judged, decision }: DecisionRecorded): number {
     sum(artifacts.map(artifactLength)) +
     sum(mandates) +
     sum(cart.lines.map(lineLength)) +
+    sum(stock.map(({ variantId }) => 100 + lengthOf([variantId]))) +
     observed * FACT_LENGTH +
     20 * FACT_LENGTH
   );

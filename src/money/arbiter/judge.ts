@@ -14,6 +14,7 @@ import { type AuthorityKind, authoritySpend, merchantDayMoney, orderMoney } from
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { cartHashOf, coreHashOf } from './cart.js';
 import { ALLOW_LIFE_MS, type DecisionRecorded } from './decision.events.js';
+import { stockSeen } from '../../trust/facts/index.js';
 import { rbiFactsFor } from './rbi.js';
 import type { ResolvedPurchase } from './resolve.js';
 
@@ -157,6 +158,7 @@ function purchaseCountersOf(facts: PurchaseFacts, view: CellView, atMs: number):
       .reduce((most, each) => (each > most ? each : most), 0n),
     merchantDayMinor: bounded(day?.confirmedMinor),
     notPresentDayMinor: bounded(day?.awayMinor),
+    stock: stockSeen(view, facts.merchantId, facts.cart.lines),
   };
 }
 

@@ -12,6 +12,7 @@ import { STATUS_CHECKER, type StatusChecker, StatusModule } from '../status/inde
 import { Artifacts } from './artifacts.js';
 import { ARTIFACT_RESOLVER } from './contract.js';
 import { StoredArtifactResolver } from './resolve-artifacts.js';
+import { Stock, STOCK } from './stock.js';
 
 export const ARTIFACTS = Symbol('Artifacts');
 
@@ -43,7 +44,12 @@ export const ARTIFACTS = Symbol('Artifacts');
         ]
       ) => new StoredArtifactResolver({ database, issuerKeys, checker, statuses }),
     },
+    {
+      provide: STOCK,
+      inject: [DATABASE, WRITER],
+      useFactory: (database: Queryable, writer: Writer) => new Stock({ database, writer }),
+    },
   ],
-  exports: [ARTIFACTS, ARTIFACT_RESOLVER],
+  exports: [ARTIFACTS, ARTIFACT_RESOLVER, STOCK],
 })
 export class FactsModule {}

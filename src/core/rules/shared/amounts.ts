@@ -1,5 +1,6 @@
 import { AMOUNT_MINOR_MAX, invariant } from '../../kernel/index.js';
-import type { CartFacts } from '../facts.js';
+import type { CartFacts, CartLine, PurchaseCounters } from '../facts.js';
+import { isName } from './credential.js';
 
 /** Pieces one line may ask for. Far above any real order; it keeps every sum of quantities exact. */
 export const LINE_QUANTITY_MAX = 1_000_000;
@@ -26,6 +27,29 @@ export function payableMinor(cart: CartFacts): bigint {
 export function countedMinor(sumMinor: bigint): bigint {
   invariant(typeof sumMinor === 'bigint' && sumMinor >= 0n, 'counted sums are not negative');
   return sumMinor;
+}
+
+/** What is left of each variant, as read under the lock. INVARIANT: a variant has a name, and pieces never fall below none. */
+export function countedStock({ stock }: PurchaseCounters): PurchaseCounters['stock'] {
+  invariant(Array.isArray(stock), 'stock is a list');
+  for (const { variantId, quantityAvailable } of stock) {
+    invariant(isName(variantId), 'stock is of a variant');
+    invariant(
+      Number.isSafeInteger(quantityAvailable) && quantityAvailable >= 0,
+      'stock is a number of pieces',
+    );
+  }
+  return stock;
+}
+
+/** Pieces per variant, over all lines that name it. */
+export function piecesByVariant(
+  lines: readonly Pick<CartLine, 'variantId' | 'quantity'>[],
+): ReadonlyMap<string, number> {
+  const pieces = new Map<string, number>();
+  for (const { variantId, quantity } of lines)
+    pieces.set(variantId, (pieces.get(variantId) ?? 0) + quantity);
+  return pieces;
 }
 
 /** A whole number of pieces, at least one. */

@@ -1,6 +1,6 @@
 import type { Failure, Observation } from '../decision.js';
-import type { ArtifactFact, CartFacts, CartLine } from '../facts.js';
-import { CART_LINES_MAX, isQuantity } from './amounts.js';
+import type { ArtifactFact, CartFacts, CartLine, PurchaseCounters } from '../facts.js';
+import { CART_LINES_MAX, isQuantity, piecesByVariant } from './amounts.js';
 import type { FactsCode } from './artifact.js';
 import { amount, count, text } from './observe.js';
 
@@ -10,17 +10,18 @@ export interface Finding {
   readonly observations: readonly Observation[];
 }
 
-/** The artifacts that speak about lines; all of them already found good. */
+/** What speaks about lines: artifacts, all of them already found good, and the stock that was read under the lock. */
 export interface LineEvidence {
   readonly catalogs: readonly ArtifactFact[];
   readonly prices: readonly ArtifactFact[];
   readonly inventories: readonly ArtifactFact[];
+  readonly stock: PurchaseCounters['stock'];
 }
 
 /**
  * Whether the signed facts carry every line, in order: each product stands in a catalogue and is the one that price and
- * stock of the variant speak of, each quantity is one, each unit price and currency is the signed one, the stock covers
- * the pieces of all lines of a variant together.
+ * stock of the variant speak of, each quantity is one, each unit price and currency is the signed one, the lower
+ * of signed and kept stock covers the pieces of all lines of a variant together (decisions 3.6).
  * Of several lines with the same fault the trace shows the one with the smallest variant id.
  */
 export function judgeLines(cart: CartFacts, evidence: LineEvidence): Finding | null {
@@ -28,7 +29,7 @@ export function judgeLines(cart: CartFacts, evidence: LineEvidence): Finding | n
     unknownProduct(cart, evidence) ??
     badQuantity(cart) ??
     changedPrice(cart, evidence.prices) ??
-    shortStock(cart, evidence.inventories)
+    shortStock(cart, evidence)
   );
 }
 
@@ -99,30 +100,33 @@ function signedPrices(
   return signed;
 }
 
-function shortStock(cart: CartFacts, inventories: readonly ArtifactFact[]): Finding | null {
-  const asked = new Map<string, number>();
-  for (const { variantId, quantity } of cart.lines)
-    asked.set(variantId, (asked.get(variantId) ?? 0) + quantity);
-  const available = lowestCounts(inventories);
-  const line = firstLine(
-    cart,
-    ({ variantId }) => !(Number(asked.get(variantId)) <= Number(available.get(variantId))),
-  );
+function shortStock(cart: CartFacts, { inventories, stock }: LineEvidence): Finding | null {
+  const asked = piecesByVariant(cart.lines);
+  const signed = lowestCounts(inventories);
+  const kept = lowestCounts(stock);
+  const line = firstLine(cart, ({ variantId }) => {
+    const pieces = Number(asked.get(variantId));
+    const isCovered =
+      pieces <= Number(signed.get(variantId)) && pieces <= (kept.get(variantId) ?? Infinity);
+    return !isCovered;
+  });
   if (line === null) return null;
+  const { variantId } = line;
+  const pieces = asked.get(variantId) ?? null;
+  const keptQuantity = kept.get(variantId);
   return found('inventory_snapshot_insufficient', 'inventory', [
-    text('line.variant', line.variantId),
-    count(
-      'line.quantity',
-      asked.get(line.variantId) ?? null,
-      available.get(line.variantId) ?? null,
-    ),
+    text('line.variant', variantId),
+    count('line.quantity', pieces, signed.get(variantId) ?? null),
+    ...(keptQuantity === undefined ? [] : [count('line.stock', pieces, keptQuantity)]),
   ]);
 }
 
 /** Of several counts of one variant the lowest holds. */
-function lowestCounts(inventories: readonly ArtifactFact[]): ReadonlyMap<string | null, number> {
+function lowestCounts(
+  counts: readonly Pick<ArtifactFact, 'variantId' | 'quantityAvailable'>[],
+): ReadonlyMap<string | null, number> {
   const lowest = new Map<string | null, number>();
-  for (const { variantId, quantityAvailable } of inventories) {
+  for (const { variantId, quantityAvailable } of counts) {
     const quantity = quantityAvailable ?? 0;
     lowest.set(variantId, Math.min(lowest.get(variantId) ?? quantity, quantity));
   }

@@ -8,7 +8,7 @@ import {
   type PurchaseCase,
   REQUIRED_ARTIFACT_TYPES,
 } from '../facts.js';
-import { requireSums } from './amounts.js';
+import { countedStock, requireSums } from './amounts.js';
 import { ARTIFACT_LIFETIME_MS_MAX, artifactFault, type FactsCode } from './artifact.js';
 import { isName } from './credential.js';
 import { type Finding, judgeLines } from './cart-lines.js';
@@ -31,7 +31,7 @@ type ArtifactsByType = ReadonlyMap<ArtifactType, readonly ArtifactFact[]>;
  * INVARIANT: what was named and cannot be read refuses under any type: nobody knows which of the needed facts it was.
  */
 export function judgeFacts(
-  { facts, atMs }: PurchaseCase,
+  { facts, counters, atMs }: PurchaseCase,
   types: readonly ArtifactType[],
 ): FactsJudgement {
   const artifacts = groupByType(facts.artifacts);
@@ -41,6 +41,7 @@ export function judgeFacts(
       catalogs: artifacts.get('catalog_snapshot') ?? [],
       prices: artifacts.get('price') ?? [],
       inventories: artifacts.get('inventory') ?? [],
+      stock: countedStock(counters),
     });
   if (finding === null) requireSums(facts.cart);
   return {
