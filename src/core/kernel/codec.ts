@@ -79,7 +79,7 @@ export const nullable = <Value>(inner: Codec<Value>): Codec<Value | null> => ({
 
 /** A member that entries of an earlier form do not have: absent reads as `before`; it is always written. */
 export const added = <Value>(inner: Codec<Value>, before: Value): Codec<Value> => ({
-  encode: inner.encode,
+  encode: (value) => inner.encode(value),
   decode: (value, path) => (value === undefined ? before : inner.decode(value, path)),
 });
 

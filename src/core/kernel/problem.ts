@@ -1,3 +1,5 @@
+import type { CanonicalValue } from './canonical.js';
+
 /**
  * The closed list of errors: the request could not be answered. A refusal is not an error.
  * `retry` says whether the same request may end differently: never, after a pause, or after the caller changed it.
@@ -15,6 +17,11 @@ export const PROBLEMS = {
     title: 'This route needs an Idempotency-Key header',
   },
   unauthenticated: { status: 401, retry: 'after_change', title: 'No valid API key was presented' },
+  arbiter_refused: {
+    status: 403,
+    retry: 'after_change',
+    title: 'The commerce arbiter refused',
+  },
   forbidden: { status: 403, retry: 'never', title: 'This role may not call this route' },
   not_found: { status: 404, retry: 'after_change', title: 'There is nothing with this name here' },
   method_not_allowed: {
@@ -90,6 +97,8 @@ export interface Problem {
   readonly fix: string;
   readonly field: string | null;
   readonly retryAfterSeconds?: number;
+  /** The members of a refusal, printed at the top level beside these (decisions 3.13); only of `arbiter_refused`. */
+  readonly refusal?: Readonly<Record<string, CanonicalValue>>;
 }
 
 export const problem = (

@@ -31,6 +31,7 @@ const mandate: MandateFact = {
   currency: 'INR',
   intentRefs: ['mnd_1'],
   parentStatus: null,
+  ancestorSlots: [],
 };
 const consent: ConsentFact = {
   ...credential,

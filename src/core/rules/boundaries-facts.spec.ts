@@ -69,6 +69,36 @@ describe('signed facts', () => {
     ),
   ]);
 
+  const kept = boundary<number>(
+    'kept stock covers the pieces, is 1 short',
+    ({ counters }, value) =>
+      (counters.stock = [
+        { variantId: 'tea-250', quantityAvailable: value },
+        { variantId: 'nobody-asks', quantityAvailable: 0 },
+      ]),
+    { inside: 2, outside: 1, reason: 'inventory_snapshot_insufficient:inventory' },
+  );
+  both(soundHandoff, [kept]);
+  both(soundPurchase, [kept]);
+
+  it('where stock is kept, the lower of it and the signed count holds', () => {
+    const reasonOf = (signed: number, quantityAvailable: number | null) =>
+      decidePurchase(
+        change(soundHandoff(), (draft) => {
+          artifactOf(draft, 'inventory').quantityAvailable = signed;
+          draft.counters.stock =
+            quantityAvailable === null ? [] : [{ variantId: 'tea-250', quantityAvailable }];
+        }),
+      ).reason;
+    const short = 'inventory_snapshot_insufficient:inventory';
+    expect(reasonOf(2, 2)).toBe(null);
+    expect(reasonOf(2, null)).toBe(null);
+    expect(reasonOf(2, 1)).toBe(short);
+    expect(reasonOf(1, 2)).toBe(short);
+    expect(reasonOf(1, null)).toBe(short);
+    expect(reasonOf(2, 0)).toBe(short);
+  });
+
   const lifetimes = ARTIFACT_TYPES.map((type) =>
     boundary<number>(
       `${type} lives as long as its type may, 1 ms longer`,
@@ -114,17 +144,22 @@ describe('signed facts', () => {
   });
 
   it('pieces of one variant in two lines are counted together', () => {
-    const split = (available: number) =>
+    const split = (by: 'fact' | 'stock', available: number) =>
       change(soundHandoff(), (draft) => {
         const [tea] = draft.facts.cart.lines;
         if (tea !== undefined) {
           tea.quantity = 1;
           draft.facts.cart.lines.push({ ...tea });
         }
-        artifactOf(draft, 'inventory').quantityAvailable = available;
+        const inventory = artifactOf(draft, 'inventory');
+        const variantId = String(inventory.variantId);
+        if (by === 'fact') inventory.quantityAvailable = available;
+        else draft.counters.stock = [{ variantId, quantityAvailable: available }];
       });
-    expect(decidePurchase(split(2)).reason).toBe(null);
-    expect(decidePurchase(split(1)).reason).toBe('inventory_snapshot_insufficient:inventory');
+    for (const by of ['fact', 'stock'] as const) {
+      expect(decidePurchase(split(by, 2)).reason).toBe(null);
+      expect(decidePurchase(split(by, 1)).reason).toBe('inventory_snapshot_insufficient:inventory');
+    }
   });
 
   it('two prices signed for one variant leave none to trust, and of two counts the lower holds', () => {

@@ -130,7 +130,18 @@ describe('presence and absent buyers', () => {
     ),
     boundary<bigint>(
       'spent under the intent up to its cap, 1 minor unit more',
-      ({ counters }, value) => (counters.intentSpentMinor = value),
+      ({ counters }, value) => {
+        counters.intentSpentMinor = value;
+        counters.intentsSpent = [{ ref: 'mdt_intent', spentMinor: value }];
+      },
+      { inside: 290_100n, outside: 290_101n, reason: 'intent_cap_exceeded' },
+    ),
+    boundary<bigint>(
+      'spent under the most drawn on of an entry that has no sum of each intent',
+      ({ counters }, value) => {
+        counters.intentSpentMinor = value;
+        counters.intentsSpent = [];
+      },
       { inside: 290_100n, outside: 290_101n, reason: 'intent_cap_exceeded' },
     ),
   ]);
@@ -151,8 +162,37 @@ describe('presence and absent buyers', () => {
         ref: 'mdt_intent_2',
         capMinor: 309_899n,
       });
+      draft.counters.intentsSpent.push({ ref: 'mdt_intent_2', spentMinor: 100_000n });
     });
     expect(decidePurchase(two).reason).toBe('intent_cap_exceeded');
+  });
+
+  it('each intent is held by what is spent under itself', () => {
+    const nested = (innerSpentMinor: bigint) =>
+      change(soundAbsentPurchase(), (draft) => {
+        draft.facts.authority.mandates.push({
+          ...mandateOf(draft, 'intent'),
+          ref: 'mdt_inner',
+          capMinor: 209_950n,
+        });
+        draft.counters.intentsSpent.push({ ref: 'mdt_inner', spentMinor: innerSpentMinor });
+      });
+    // The outer one is drawn on more, by purchases under other intents; the inner one has its own room.
+    expect(decidePurchase(nested(50n)).reason).toBe(null);
+    const over = decidePurchase(nested(51n));
+    expect(over.reason).toBe('intent_cap_exceeded');
+    const trace = over.trace.find(({ rule }) => rule === 'not_present_limits');
+    expect(trace?.observations.at(-1)).toMatchObject({ observed: 209_951n, limit: 209_950n });
+  });
+
+  it('an intent without a sum beside others is a broken reading, never an allow', () => {
+    const unread = change(soundAbsentPurchase(), (draft) => {
+      draft.counters.intentsSpent = [{ ref: 'mdt_other', spentMinor: 0n }];
+    });
+    expect(decidePurchase(unread)).toMatchObject({
+      outcome: 'refuse',
+      failingRule: 'not_present_limits',
+    });
   });
 
   it('only an intent may name any merchant', () => {

@@ -108,6 +108,50 @@ describe('decisions in the ledger', () => {
     expect(again).toEqual(decidePurchase(sound));
   });
 
+  it('an entry from before ancestors and used mandates were noted reads as none of them', () => {
+    const sound = soundPurchase();
+    const stored = throughText(purchaseFacts.encode(sound.facts)) as {
+      authority: { mandates: { ancestor_slots?: unknown }[] };
+    };
+    for (const mandate of stored.authority.mandates) delete mandate.ancestor_slots;
+    const facts = purchaseFacts.decode(stored, 'facts');
+    expect(facts.authority.mandates.map(({ ancestorSlots }) => ancestorSlots)).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    const { used_mandate_refs: used, ...before } = purchaseCounters.encode(
+      sound.counters,
+    ) as Record<string, CanonicalValue>;
+    expect(used).toEqual(['mdt_elsewhere']);
+    const counters = purchaseCounters.decode(throughText(before), 'counters');
+    expect(counters.usedMandateRefs).toEqual([]);
+    expect(decidePurchase({ ...sound, facts, counters })).toEqual(decidePurchase(sound));
+  });
+
+  it('sums of an entry from before each intent had its own read as none noted', () => {
+    const sound = soundPurchase();
+    const { intents_spent, ...before } = purchaseCounters.encode(sound.counters) as Record<
+      string,
+      unknown
+    >;
+    expect(intents_spent).toEqual([{ ref: 'mdt_intent', spent_minor: '100000' }]);
+    const counters = purchaseCounters.decode(before, 'counters');
+    expect(counters).toEqual({ ...sound.counters, intentsSpent: [] });
+  });
+
+  it('sums of an entry from before stock was kept read as no stock kept', () => {
+    const sound = soundPurchase();
+    const { stock, ...before } = purchaseCounters.encode(sound.counters) as Record<
+      string,
+      CanonicalValue
+    >;
+    expect(stock).toEqual([{ variant_id: 'pot-1l', quantity_available: 6 }]);
+    const counters = purchaseCounters.decode(throughText(before), 'counters');
+    expect(counters).toEqual({ ...sound.counters, stock: [] });
+    expect(decidePurchase({ ...sound, counters })).toEqual(decidePurchase(sound));
+  });
+
   it.each(['007', '1.5', '', '-0', '1'.repeat(39), 7])(
     'refuses the stored amount %j',
     (observed) => {

@@ -75,6 +75,11 @@ export const mandateFact = codec.record({
   intentRefs: codec.list(codec.text),
   /** The worst status among all ancestors; null when it has none. */
   parentStatus: codec.nullable(statusFact),
+  /** Where the status of each ancestor stands, so that all of them are looked at again when the allow is used. */
+  ancestorSlots: codec.added(
+    codec.list(codec.record({ listUri: codec.text, index: codec.integer, lineage: codec.text })),
+    [],
+  ),
 });
 export type MandateFact = Decoded<typeof mandateFact>;
 
@@ -212,20 +217,35 @@ const variantStock = codec.record({
 /** Sums read under the tenant's lock, all amounts in the cart's currency. */
 export const purchaseCounters = codec.record({
   passportSpentMinor: codec.amountMinor,
+  /** Of several intents the one most drawn on. */
   intentSpentMinor: codec.amountMinor,
   merchantDayMinor: codec.amountMinor,
   notPresentDayMinor: codec.amountMinor,
+  /** Each intent's own sum. Empty in entries of before this was noted: {@link intentSpentMinor} stood for each of them. */
+  intentsSpent: codec.added(
+    codec.list(codec.record({ ref: codec.text, spentMinor: codec.amountMinor })),
+    [],
+  ),
   /** Variants of the cart whose stock the merchant keeps here; of the others only the signed fact counts (decisions 3.6). */
   stock: codec.added(codec.list(variantStock), []),
+  /** Of the cart and payment mandates named, those that a used allow rested on: each is good for one payment. */
+  usedMandateRefs: codec.added(codec.list(codec.text), []),
 });
 export type PurchaseCounters = Decoded<typeof purchaseCounters>;
 
-/** One purchase as judged: `atMs` is the instant of the decision, read under the lock (decisions 2.3). */
+/**
+ * One purchase as judged: `atMs` is the instant of the decision or of the use, read under the lock (decisions 2.3).
+ * `freshAtMs`: the instant at which the age of facts and of the buyer's presence is judged; only the use of an allow
+ * names another one than `atMs`, that of its decision (decisions 3.4).
+ */
 export interface PurchaseCase {
   readonly facts: PurchaseFacts;
   readonly counters: PurchaseCounters;
   readonly atMs: number;
+  readonly freshAtMs?: number;
 }
+
+export const freshAtMsOf = ({ atMs, freshAtMs }: PurchaseCase): number => freshAtMs ?? atMs;
 
 export const refundFacts = codec.record({
   merchantId: codec.text,

@@ -47,14 +47,24 @@ const EVERYWHERE: readonly Meaning[] = [
   [/^facts\.limits\.currencies\[USD\]/, 'limits for another currency'],
   [/\.ref$|artifacts\[\w+\]\.id$/, 'a name for the trace'],
   [/\.intentRefs\b/, 'what a capture counts against later, is judged by no rule'],
+  [/\.ancestorSlots\b/, 'where to look again at the use, is judged by no rule'],
   [/^facts\.callerAssertedAllowed$/, 'nothing is claimed'],
   [/^facts\.rbi\.(?!profile$)/, 'the merchant is outside India'],
   [/^facts\.limits\..*dailyMaxMinor$/, 'not set', is(null)],
   [/(capMinor|orderMaxMinor|dailyMaxMinor)$/, 'a higher cap', is(10n ** 30n)],
   [/itemsMax$/, 'a higher cap', is(Number.MAX_SAFE_INTEGER)],
   [/^counters\.\w+Minor$/, 'nothing counted yet', is(0n)],
+  [/^counters\.intentSpentMinor$/, 'each intent has its own sum', is(10n ** 30n)],
+  [
+    /^counters\.intentsSpent$/,
+    'the most drawn on stands for each',
+    (garbage) => Array.isArray(garbage),
+  ],
+  [/^counters\.intentsSpent\[line\]\.spentMinor$/, 'nothing counted yet', is(0n)],
   [/^counters\.stock$/, 'no stock is kept here', (garbage) => Array.isArray(garbage)],
   [/^counters\.stock\[line\]\.variantId$/, 'another variant', is('garbage')],
+  [/^counters\.usedMandateRefs$/, 'no mandate was used', (garbage) => Array.isArray(garbage)],
+  [/^counters\.usedMandateRefs\[/, 'another mandate', is('garbage')],
   [/^counters\..*quantityAvailable$/, 'more in stock', is(Number.MAX_SAFE_INTEGER)],
   [/status\.listUri$|parentStatus\.listUri$/i, 'another list', is('garbage')],
   [/status\.index$|parentStatus\.index$/i, 'another slot', is(0, Number.MAX_SAFE_INTEGER)],
@@ -91,7 +101,7 @@ const PRESENT: readonly Meaning[] = [
   [/mandates\[intent\]\.currency$/, 'an intent may leave the currency open', is(null)],
   [/^facts\.presenceEvidence$/, 'presence is proved'],
   [/^facts\.limits\.notPresent$/, 'presence is proved'],
-  [/^counters\.(intentSpentMinor|notPresentDayMinor)$/, 'presence is proved'],
+  [/^counters\.(intentSpentMinor|intentsSpent\b.*|notPresentDayMinor)$/, 'presence is proved'],
 ];
 
 const ABSENT: readonly Meaning[] = [

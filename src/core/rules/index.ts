@@ -11,9 +11,17 @@ export {
   type Refused,
   renderRefusal,
   UNUSABLE_REASONS,
+  useRefused,
   unusableActionOf,
   type UnusableReason,
 } from './refusal.js';
+export {
+  type LineageOf,
+  recheckPurchase,
+  slotsOf,
+  type StatusSlot,
+  withFreshStatuses,
+} from './recheck.js';
 export { PAYMENT_SCOPE } from './rule-passport-amount-cap.js';
 export {
   CART_LINES_MAX,
@@ -23,4 +31,5 @@ export {
 } from './shared/amounts.js';
 export { ARTIFACT_LIFETIME_MS_MAX, artifactFault } from './shared/artifact.js';
 export { ISSUED_AHEAD_MS_MAX } from './shared/instants.js';
-export { ANY_MERCHANT } from './shared/mandate.js';
+export { ANY_MERCHANT, isOneTime } from './shared/mandate.js';
+export { worstStatus } from './shared/status.js';

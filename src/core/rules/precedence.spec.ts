@@ -80,6 +80,7 @@ const MANDATE_ROWS: readonly Row<PurchaseDraft>[] = [
       listIssuedAtMs: null,
     }),
   ],
+  ['mandate_already_used', set(counters, 'usedMandateRefs', ['mdt_payment'])],
   ['status_list_unavailable', (draft) => (payment(draft).status.verdict = 'unavailable')],
   ['mandate_amount_cap_exceeded', set(payment, 'capMinor', 209_899n)],
 ];

@@ -42,6 +42,11 @@ const EDITS: readonly Edit[] = [
     for (const artifact of facts.artifacts)
       if (artifact.type === 'inventory') artifact.quantityAvailable = 0;
   },
+  ({ counters, facts }) =>
+    (counters.stock = facts.cart.lines.map(({ variantId }) => ({
+      variantId,
+      quantityAvailable: 0,
+    }))),
   ({ facts }) => (facts.artifacts = facts.artifacts.filter(({ type }) => type !== 'price')),
   ({ facts }) => (facts.artifacts = facts.artifacts.filter(({ variantId }) => variantId === null)),
   ({ facts }) => facts.cart.lines.forEach((line) => (line.unitPriceMinor += 1n)),
@@ -80,9 +85,11 @@ const rearranged = (sample: PurchaseCase): fc.Arbitrary<PurchaseCase> =>
       shuffled(sample.facts.authority.mandates),
       shuffled(sample.facts.cart.lines),
       shuffled(sample.facts.limits?.currencies ?? []),
+      shuffled(sample.counters.stock),
     )
-    .map(([artifacts, mandates, lines, currencies]) => ({
+    .map(([artifacts, mandates, lines, currencies, stock]) => ({
       ...sample,
+      counters: { ...sample.counters, stock },
       facts: {
         ...sample.facts,
         artifacts,
@@ -116,9 +123,11 @@ function priced(sample: PurchaseCase, totalMinor: bigint): PurchaseCase {
     draft.counters = {
       passportSpentMinor: 0n,
       intentSpentMinor: 0n,
+      intentsSpent: [],
       merchantDayMinor: 0n,
       notPresentDayMinor: 0n,
       stock: [],
+      usedMandateRefs: [],
     };
   });
 }

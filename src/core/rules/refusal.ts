@@ -24,6 +24,13 @@ export const AGENT_EXECUTED_PAYMENT_DISABLED = {
   notBeforeMs: null,
 } as const satisfies Refused;
 
+/** A refused use of an allow; it is answered under the allow's own decision (decisions 3.2). */
+export const useRefused = (reason: ReasonOf<'allow_use'>): Refused => ({
+  failingRule: 'allow_use',
+  reason,
+  notBeforeMs: null,
+});
+
 /** Why an allow, or a refusal of a dry run, could not have been used: the catalogue's entries, each under its pseudo-rule. */
 const UNUSABLE = {
   agent_executed_payment_disabled: 'agent_executed_payment',

@@ -1,7 +1,7 @@
 import type { ReasonOf } from '../kernel/index.js';
 import type { Failure, Observation, RuleResult } from './decision.js';
-import type { MandateFact, PurchaseCase } from './facts.js';
-import { countedMinor, exceeds, itemsOf, payableMinor } from './shared/amounts.js';
+import { freshAtMsOf, type MandateFact, type PurchaseCase } from './facts.js';
+import { countedMinor, exceeds, itemsOf, payableMinor, spentUnder } from './shared/amounts.js';
 import { isSameName } from './shared/credential.js';
 import { ageMs, isWithin } from './shared/instants.js';
 import { exceedsItems } from './shared/limits.js';
@@ -25,14 +25,14 @@ export function judgeNotPresentLimits(purchase: PurchaseCase): RuleResult<typeof
   if (proofs.length > 0) {
     const youngestMs = Math.max(...proofs.map((mandate) => mandate.issuedAtMs ?? 0));
     const observations = [
-      age('presence.age', ageMs(youngestMs, purchase.atMs), PRESENCE_AGE_MS_MAX),
+      age('presence.age', ageMs(youngestMs, freshAtMsOf(purchase)), PRESENCE_AGE_MS_MAX),
     ];
     return { rule: RULE, failure: null, observations, notes: ['buyer_present'] };
   }
   const order = measure(purchase);
   return {
     rule: RULE,
-    failure: merchantFailure(purchase, order) ?? intentFailure(purchase, order),
+    failure: merchantFailure(purchase, order) ?? intentFailure(purchase),
     observations: observe(purchase, order),
     notes: ['buyer_not_present'],
   };
@@ -45,14 +45,13 @@ const provesPresence = (mandate: MandateFact, purchase: PurchaseCase): boolean =
   mandate.signature === 'valid' &&
   mandate.buyerKeyBound === true &&
   isSameName(mandate.cartHash, purchase.facts.cart.coreHash) &&
-  isWithin(mandate.issuedAtMs, purchase.atMs, PRESENCE_AGE_MS_MAX) &&
+  isWithin(mandate.issuedAtMs, freshAtMsOf(purchase), PRESENCE_AGE_MS_MAX) &&
   mandateFault(mandate, purchase) === null;
 
 interface Order {
   readonly totalMinor: bigint;
   readonly items: number;
   readonly dayMinor: bigint;
-  readonly intentMinor: bigint;
 }
 
 function measure({ facts, counters }: PurchaseCase): Order {
@@ -61,7 +60,6 @@ function measure({ facts, counters }: PurchaseCase): Order {
     totalMinor,
     items: itemsOf(facts.cart),
     dayMinor: countedMinor(counters.notPresentDayMinor) + totalMinor,
-    intentMinor: countedMinor(counters.intentSpentMinor) + totalMinor,
   };
 }
 
@@ -79,35 +77,62 @@ function merchantFailure({ facts }: PurchaseCase, order: Order): Failure<Code> |
   return null;
 }
 
-/** Every intent the purchase names has to cover the order: the buyer's narrowest word counts. */
-function intentFailure({ facts }: PurchaseCase, order: Order): Failure<Code> | null {
+/** Every intent the purchase names has to cover the order beside what is spent under it already. */
+function intentFailure(purchase: PurchaseCase): Failure<Code> | null {
+  const { facts } = purchase;
   const intents = intentsOf(facts.authority.mandates);
   if (intents.length === 0 || intents.some((intent) => intent.capMinor === null))
     return because('intent_cap_missing');
   if (intents.some((intent) => !isSameName(intent.currency, facts.cart.currency)))
     return because('intent_currency_mismatch');
-  return intents.some(({ capMinor }) => capMinor === null || exceeds(order.intentMinor, capMinor))
+  return intents.some(
+    (intent) =>
+      intent.capMinor === null || exceeds(intentMinor(purchase, intent.ref), intent.capMinor),
+  )
     ? because('intent_cap_exceeded')
     : null;
 }
 
+/** What would be spent under an intent with this order. */
+const intentMinor = ({ facts, counters }: PurchaseCase, ref: string): bigint =>
+  spentUnder(counters, ref) + payableMinor(facts.cart);
+
 const intentsOf = (mandates: readonly MandateFact[]): readonly MandateFact[] =>
   mandates.filter((mandate) => mandate.mandateKind === 'intent');
 
-function observe({ facts }: PurchaseCase, order: Order): readonly Observation[] {
+function observe(purchase: PurchaseCase, order: Order): readonly Observation[] {
+  const { facts } = purchase;
+  const narrowest = narrowestIntent(purchase);
   const caps = facts.limits?.notPresent ?? null;
   return [
     text('presence.evidence', facts.presenceEvidence, 'resolved'),
     amount('order.total', order.totalMinor, caps?.orderMaxMinor ?? null),
     count('order.items', order.items, caps?.itemsMax ?? null),
     amount('absent_day.total_with_order', order.dayMinor, caps?.dailyMaxMinor ?? null),
-    amount('intent.spent_and_order', order.intentMinor, narrowestCap(facts.authority.mandates)),
+    amount('intent.spent_and_order', narrowest.spentMinor, narrowest.capMinor),
   ];
 }
 
-const narrowestCap = (mandates: readonly MandateFact[]): bigint | null =>
-  intentsOf(mandates).reduce<bigint | null>(
-    (narrowest, { capMinor }) =>
-      narrowest === null || (capMinor !== null && capMinor < narrowest) ? capMinor : narrowest,
-    null,
-  );
+/** The intent with the least room left, as it would be with this order. */
+function narrowestIntent(
+  purchase: PurchaseCase,
+): IntentRoom | (Omit<IntentRoom, 'capMinor'> & { readonly capMinor: null }) {
+  const { facts, counters } = purchase;
+  const narrowest = intentsOf(facts.authority.mandates)
+    .flatMap(({ ref, capMinor }) =>
+      capMinor === null ? [] : [{ spentMinor: intentMinor(purchase, ref), capMinor }],
+    )
+    .reduce<IntentRoom | null>(
+      (least, each) => (least === null || roomOf(each) < roomOf(least) ? each : least),
+      null,
+    );
+  const spentMinor = countedMinor(counters.intentSpentMinor) + payableMinor(facts.cart);
+  return narrowest ?? { spentMinor, capMinor: null };
+}
+
+interface IntentRoom {
+  readonly spentMinor: bigint;
+  readonly capMinor: bigint;
+}
+
+const roomOf = ({ spentMinor, capMinor }: IntentRoom): bigint => capMinor - spentMinor;

@@ -109,6 +109,23 @@ describe('what the trace shows', () => {
     expect(sold.reason).toBe('inventory_snapshot_insufficient:inventory');
   });
 
+  it('signed and kept stock side by side, the kept only where there is any', () => {
+    const short = (stock: PurchaseCase['counters']['stock']) =>
+      judged(soundHandoff(), (draft) => {
+        artifactOf(draft, 'inventory').quantityAvailable = stock.length === 0 ? 1 : 12;
+        draft.counters.stock = [...stock];
+      });
+    const kept = short([{ variantId: 'tea-250', quantityAvailable: 1 }]);
+    expect(seen(kept, 'handoff_facts_valid', 'line.quantity')).toMatchObject({ limit: 12 });
+    expect(seen(kept, 'handoff_facts_valid', 'line.stock')).toEqual({
+      kind: 'count',
+      name: 'line.stock',
+      observed: 2,
+      limit: 1,
+    });
+    expect(seen(short([]), 'handoff_facts_valid', 'line.stock')).toBeUndefined();
+  });
+
   it('the narrowest cap of all intents', () => {
     for (const caps of [
       [500_000n, 400_000n],
@@ -122,6 +139,7 @@ describe('what the trace shows', () => {
           ref: 'mdt_intent_2',
           capMinor: caps[1] ?? null,
         });
+        draft.counters.intentsSpent.push({ ref: 'mdt_intent_2', spentMinor: 100_000n });
       });
       expect(seen(decision, 'not_present_limits', 'intent.spent_and_order')).toMatchObject({
         observed: 309_900n,

@@ -117,6 +117,15 @@ export const MANDATE_PRESENT_REASONS = [
   },
   {
     ...MANDATE,
+    code: 'mandate_already_used',
+    whoFixes: 'buyer_review',
+    text: 'The buyer’s cart or payment mandate was used for another payment already, and it is good for one.',
+    fix: 'Obtain a new cart or payment mandate for this purchase.',
+    requiredConfig: 'buyer_authority.mandate_refs',
+    acp: { code: 'conflict' },
+  },
+  {
+    ...MANDATE,
     code: 'status_list_unavailable',
     whoFixes: 'retry',
     text: 'The list that says whether the mandate was revoked could not be read, or its copy was too old.',

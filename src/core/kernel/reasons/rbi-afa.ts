@@ -41,6 +41,14 @@ export const RBI_AFA_REASONS = [
   },
   {
     ...MANDATE,
+    code: 'upi_mandate_capability_missing',
+    whoFixes: 'merchant_fix',
+    text: 'No payment provider has reported that the UPI mandate or block to be debited exists, or its report does not count any more.',
+    fix: 'Let the payment provider report the state of the mandate over its signed route, then ask again.',
+    acp: { code: 'unsupported' },
+  },
+  {
+    ...MANDATE,
     code: 'otm_already_debited',
     text: 'A one-time mandate permits one debit, and it was used.',
     fix: 'Obtain a new one-time mandate from the buyer.',
@@ -267,6 +275,12 @@ export const RBI_AFA_REASONS = [
     code: 'afa_payee_mismatch',
     text: 'The buyer authenticated a payment to another payee.',
     fix: 'Let the buyer authenticate a payment to this merchant.',
+  },
+  {
+    ...EVIDENCE,
+    code: 'afa_cart_mismatch',
+    text: 'The buyer authenticated the payment of another cart.',
+    fix: 'Let the buyer authenticate the payment of this cart.',
   },
   {
     ...EVIDENCE,

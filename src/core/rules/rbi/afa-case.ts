@@ -7,6 +7,8 @@ export interface AfaCase {
   readonly rail: AfaRail;
   readonly event: AfaEvent;
   readonly amount: Money;
+  /** What evidence that names its cart is compared with (decisions 3.8). */
+  readonly coreHash: string;
   /** Instant of the decision: what the dated tables are read at. */
   readonly atMs: number;
   /** When the debit will run; never before the decision. */

@@ -99,6 +99,8 @@ describe('evidence E1 to E10 on a one-time UPI payment', () => {
     expect(pay({ payeeBound: 'other' })).toBe('afa_payee_mismatch');
     expect(pay({ payeeBound: null })).toBe('afa_payee_mismatch');
     expect(pay({ mandateRefBound: 'umn-9' })).toBe('afa_evidence_mandate_mismatch');
+    expect(pay({ cartBound: 'another cart' })).toBe('afa_cart_mismatch');
+    expect(pay({ cartBound: 'c' })).toBeNull();
     const nobody = onRail(
       {
         rail: 'upi_once',

@@ -15,6 +15,7 @@ export interface EvidenceSpec {
   /** Null: not known; then the method of any rail fits. */
   readonly rail: AfaRail | null;
   readonly amount: Money;
+  readonly coreHash: string;
   /** `exact` for a debit; `covers` where the buyer authenticated a cap (rows 1 and 3). */
   readonly amountBinding: 'exact' | 'covers';
   readonly payeeId: string | null;
@@ -120,7 +121,7 @@ function checkAge(
   return stale ? [stepUp('afa_evidence_expired')] : [];
 }
 
-/** E6 to E8. Evidence counts only for the mandate it names (facts/arbiter.md H4), and with none named only for none. */
+/** E6 to E8, and the cart, which evidence may name. Evidence counts only for the mandate it names (facts/arbiter.md H4), and with none named only for none. */
 function checkBinding(evidence: AfaEvidenceFact, spec: EvidenceSpec): readonly Remark[] {
   const bound = evidence.amountBoundMinor;
   const { amountMinor, currency } = spec.amount;
@@ -133,6 +134,9 @@ function checkBinding(evidence: AfaEvidenceFact, spec: EvidenceSpec): readonly R
     ...(spec.payeeId !== null && evidence.payeeBound === spec.payeeId
       ? []
       : [stepUp('afa_payee_mismatch')]),
+    ...(evidence.cartBound === null || evidence.cartBound === spec.coreHash
+      ? []
+      : [stepUp('afa_cart_mismatch')]),
     ...(evidence.mandateRefBound === spec.mandateRef
       ? []
       : [stepUp('afa_evidence_mandate_mismatch')]),

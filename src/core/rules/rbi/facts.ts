@@ -159,6 +159,8 @@ export const afaEvidenceFact = codec.record({
   payeeBound: codec.nullable(codec.text),
   mandateRefBound: codec.nullable(codec.text),
   payerRefBound: codec.nullable(codec.text),
+  /** Core hash of the one cart it was made for; null: it names none. */
+  cartBound: codec.added(codec.nullable(codec.text), null),
 });
 export type AfaEvidenceFact = Decoded<typeof afaEvidenceFact>;
 

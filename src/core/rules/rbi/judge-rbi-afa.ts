@@ -24,7 +24,7 @@ type Scope = 'applies' | 'not_applicable' | 'profile_not_chosen' | 'afa_always' 
  * then; both belong to consumption.
  */
 export function judgeRbiAfa(purchase: PurchaseCase): RuleResult {
-  const { facts, atMs } = purchase;
+  const { facts } = purchase;
   const amount: Money = { amountMinor: facts.cart.totalMinor, currency: facts.cart.currency };
   const scope = scopeOf(facts.rbi, facts.world, amount.currency);
   switch (scope) {
@@ -32,9 +32,9 @@ export function judgeRbiAfa(purchase: PurchaseCase): RuleResult {
     case 'profile_not_chosen':
       return passed(purchase, scope);
     case 'afa_always':
-      return resultOf(purchase, judgeEvidenceAlone(facts.rbi, amount, atMs));
+      return resultOf(purchase, judgeEvidenceAlone(purchase, amount));
     case 'applies':
-      return resultOf(purchase, judgeDebit(facts.rbi, amount, atMs));
+      return resultOf(purchase, judgeDebit(purchase, amount));
     default:
       return resultOf(purchase, refusedOutright(scope));
   }
@@ -59,7 +59,8 @@ function scopeOf(rbi: RbiFacts, world: PurchaseFacts['world'], currency: string)
 /** `other` names no rail: it may be UPI under a word we do not know, so it never reads as "not switched on". */
 const knownRail = (rail: AfaRail | null): AfaRail | null => (rail === 'other' ? null : rail);
 
-function judgeDebit(rbi: RbiFacts, amount: Money, atMs: number): AfaVerdict {
+function judgeDebit({ facts, atMs }: PurchaseCase, amount: Money): AfaVerdict {
+  const { rbi, cart } = facts;
   const { rail, event } = rbi;
   if (rail === null || event === null || isAboutTerms(event) || event === 'withdraw') {
     return refusedOutright(deny('rbi_unclassified'));
@@ -68,6 +69,7 @@ function judgeDebit(rbi: RbiFacts, amount: Money, atMs: number): AfaVerdict {
     rail,
     event,
     amount,
+    coreHash: cart.coreHash,
     atMs,
     // A debit dated back runs now: the past opens no window and proves no lead.
     executionAtMs: Math.max(rbi.executionAtMs ?? atMs, atMs),
@@ -77,7 +79,8 @@ function judgeDebit(rbi: RbiFacts, amount: Money, atMs: number): AfaVerdict {
 }
 
 /** No profile in the live world: no table is chosen that could exempt anything (facts/arbiter.md H3). */
-function judgeEvidenceAlone(rbi: RbiFacts, amount: Money, atMs: number): AfaVerdict {
+function judgeEvidenceAlone({ facts, atMs }: PurchaseCase, amount: Money): AfaVerdict {
+  const { rbi, cart } = facts;
   const remarks = [
     note('afa_required_always'),
     ...checkEvidence(
@@ -85,6 +88,7 @@ function judgeEvidenceAlone(rbi: RbiFacts, amount: Money, atMs: number): AfaVerd
       {
         rail: rbi.rail,
         amount,
+        coreHash: cart.coreHash,
         amountBinding: 'exact',
         payeeId: rbi.payeeId,
         mandateRef: rbi.mandate?.ref ?? null,

@@ -40,6 +40,17 @@ describe('the mandate', () => {
     ]);
   });
 
+  it('that no provider reported is missing, on UPI by a name of its own', () => {
+    const card = onRail({ rail: 'card_emandate', event: 'subsequent_debit', mandate: null });
+    expect(codeOf(card)).toBe('mandate_not_live');
+    for (const [rail, event] of [
+      ['upi_autopay', 'subsequent_debit'],
+      ['upi_reserve_pay', 'block_debit'],
+      ['upi_otm', 'block_debit'],
+    ] as const)
+      expect(codeOf(onRail({ rail, event, mandate: null }))).toBe('upi_mandate_capability_missing');
+  });
+
   it('starts inclusively and ends exclusively, by the time of execution', () => {
     expect(codeOf(autopay({ mandate: { validFromAtMs: MORNING_MS } }))).toBeNull();
     expect(codeOf(autopay({ mandate: { validFromAtMs: MORNING_MS + 1 } }))).toBe(
@@ -148,6 +159,7 @@ describe('making, changing and withdrawing a mandate (the table alone; no purcha
       rail: 'upi_autopay',
       event,
       amount: { amountMinor: 100n, currency: 'INR' },
+      coreHash: 'c',
       atMs: MORNING_MS,
       executionAtMs: MORNING_MS,
       facts: facts.rbi,
@@ -173,6 +185,7 @@ describe('making, changing and withdrawing a mandate (the table alone; no purcha
         rail,
         event: 'block_create',
         amount: { amountMinor: 100n, currency: 'INR' },
+        coreHash: 'c',
         atMs: MORNING_MS,
         executionAtMs: MORNING_MS,
         facts: {

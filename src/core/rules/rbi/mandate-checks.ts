@@ -1,4 +1,4 @@
-import { type AfaCase, eMandateClass, isAboutTerms } from './afa-case.js';
+import { type AfaCase, eMandateClass, isAboutTerms, isUpi } from './afa-case.js';
 import type { DebitMandateFact } from './facts.js';
 import { cycleOf, fallsOnDebitDay } from './indian-time.js';
 import { deny, denyIf, type Remark } from './remark.js';
@@ -13,7 +13,8 @@ export function checkMandate(afa: AfaCase): readonly Remark[] {
   const { mandate } = afa.facts;
   const isBlock = afa.rail === 'upi_reserve_pay' || afa.rail === 'upi_otm';
   if (eMandateClass(afa.rail) === null && !isBlock) return [];
-  if (mandate === null) return [deny('mandate_not_live')];
+  if (mandate === null)
+    return [deny(isUpi(afa.rail) ? 'upi_mandate_capability_missing' : 'mandate_not_live')];
   if (isAboutTerms(afa.event)) return checkTerms(afa, mandate);
   return [
     ...denyIf(afa.rail === 'upi_otm' && wasDebited(mandate), 'otm_already_debited'),

@@ -79,6 +79,7 @@ const brokenEvidence = evidenceOf(1n, AT_MS, {
   performedAtMs: AT_MS + HOUR_MS,
   currencyBound: 'USD',
   payeeBound: null,
+  cartBound: 'another cart',
   mandateRefBound: null,
 });
 const brokenNotice = noticeOf(1n, AT_MS, {
@@ -103,7 +104,11 @@ describe('precedence of the reasons of rule 8: mend one thing a row, and the nex
     });
     walk(start, [
       ['rbi_unclassified', () => ({ event: 'subsequent_debit' })],
-      ['mandate_not_live', () => ({ mandate: brokenMandate })],
+      [
+        'upi_mandate_capability_missing',
+        () => ({ mandate: { ...brokenMandate, status: 'initiated' } }),
+      ],
+      ['mandate_not_live', onMandate({ status: 'paused' })],
       ['mandate_paused', onMandate({ status: 'revoked' })],
       ['mandate_revoked', onMandate({ status: 'live' })],
       ['mandate_expired', onMandate({ validToAtMs: null })],
@@ -153,6 +158,7 @@ describe('precedence of the reasons of rule 8: mend one thing a row, and the nex
       ['afa_evidence_amount_mismatch', onEvidence({ amountBoundMinor: AMOUNT_MINOR })],
       ['afa_currency_mismatch', onEvidence({ currencyBound: 'INR' })],
       ['afa_payee_mismatch', onEvidence({ payeeBound: PAYEE })],
+      ['afa_cart_mismatch', onEvidence({ cartBound: 'c' })],
       ['afa_evidence_mandate_mismatch', onEvidence({ mandateRefBound: 'umn-1' })],
       ['afa_biometric_limit', onEvidence({ method: 'upi_pin' })],
       ['pdn_too_late', onNotice({ deliveredAtMs: AT_MS - 24 * HOUR_MS })],

@@ -187,6 +187,7 @@ describe('rule 8 as a function', () => {
           rail,
           event,
           amount: { amountMinor, currency: 'INR' },
+          coreHash: 'c',
           atMs,
           executionAtMs: atMs,
           facts: rbi,

@@ -73,6 +73,7 @@ function required(afa: AfaCase, why: AfaNote, changes: Partial<EvidenceSpec> = {
 const debitSpec = (afa: AfaCase): EvidenceSpec => ({
   rail: afa.rail,
   amount: afa.amount,
+  coreHash: afa.coreHash,
   amountBinding: 'exact',
   payeeId: afa.facts.payeeId,
   mandateRef: afa.facts.mandate?.ref ?? null,

@@ -29,9 +29,25 @@ export function countedMinor(sumMinor: bigint): bigint {
   return sumMinor;
 }
 
+/**
+ * What is spent under an intent, as read under the lock. Entries of before each had its own sum say only what is spent
+ * under the one most drawn on: it stands for all. INVARIANT: else every intent named has its sum, none above that.
+ */
+export function spentUnder(counters: PurchaseCounters, ref: string): bigint {
+  const mostMinor = countedMinor(counters.intentSpentMinor);
+  const sums = counters.intentsSpent;
+  invariant(Array.isArray(counters.intentsSpent), 'spending under intents is a list');
+  if (sums.length === 0) return mostMinor;
+  for (const { spentMinor } of sums)
+    invariant(countedMinor(spentMinor) <= mostMinor, 'no intent is drawn on more than the most');
+  const own = sums.find((spent) => spent.ref === ref);
+  invariant(own !== undefined, 'what is spent under an intent is read when it is named');
+  return own.spentMinor;
+}
+
 /** What is left of each variant, as read under the lock. INVARIANT: a variant has a name, and pieces never fall below none. */
 export function countedStock({ stock }: PurchaseCounters): PurchaseCounters['stock'] {
-  invariant(Array.isArray(stock), 'stock is a list');
+  invariant(isList(stock), 'stock is a list');
   for (const { variantId, quantityAvailable } of stock) {
     invariant(isName(variantId), 'stock is of a variant');
     invariant(
@@ -40,6 +56,12 @@ export function countedStock({ stock }: PurchaseCounters): PurchaseCounters['sto
     );
   }
   return stock;
+}
+
+/** Mandates that were used, as read under the lock. INVARIANT: a list of names, so that no garbage reads as "none". */
+export function usedMandates({ usedMandateRefs }: PurchaseCounters): readonly string[] {
+  invariant(isList(usedMandateRefs) && usedMandateRefs.every(isName), 'used mandates are named');
+  return usedMandateRefs;
 }
 
 /** Pieces per variant, over all lines that name it. */
@@ -94,6 +116,9 @@ export function requireSums(cart: CartFacts): void {
     'the total is the sum of its parts',
   );
 }
+
+/** Told apart without changing what the compiler knows of the items. */
+const isList = (value: unknown): boolean => Array.isArray(value);
 
 const isAmount = (amountMinor: bigint): boolean =>
   typeof amountMinor === 'bigint' && amountMinor >= 0n && amountMinor <= AMOUNT_MINOR_MAX;

@@ -32,15 +32,22 @@ export const INVENTORY_SOURCE_AGE_MS_MAX = ARTIFACT_LIFETIME_MS_MAX.inventory;
 
 /**
  * The first thing wrong with one artifact, in the order of the catalogue: form, then the verifier's finding, times,
- * freshness, status. null = it counts. Not judged here: what it says about the cart.
+ * freshness, status. null = it counts. `freshAtMs`: when times and freshness are judged, where that is another instant
+ * than that of the status. Not judged here: what it says about the cart.
  */
-export function artifactFault(artifact: ArtifactFact, atMs: InstantMs): FactsCode | null {
+export function artifactFault(
+  artifact: ArtifactFact,
+  atMs: InstantMs,
+  freshAtMs: InstantMs = atMs,
+): FactsCode | null {
   const { verdict } = artifact;
   if (!ARTIFACT_VERDICTS.includes(verdict) || !isReadable(artifact))
     return 'artifact_missing_or_invalid';
   if (verdict !== 'valid') return verdict;
   if (!isName(artifact.payloadHash)) return 'payload_hash_mismatch';
-  return timeFault(artifact, atMs) ?? sourceFault(artifact, atMs) ?? listFault(artifact, atMs);
+  return (
+    timeFault(artifact, freshAtMs) ?? sourceFault(artifact, freshAtMs) ?? listFault(artifact, atMs)
+  );
 }
 
 /** Whether the members that the rules read from this type's payload are there. A refused artifact's payload is not asked for. */

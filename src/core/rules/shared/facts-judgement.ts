@@ -5,6 +5,7 @@ import {
   type ArtifactFact,
   type ArtifactType,
   type CartFacts,
+  freshAtMsOf,
   type PurchaseCase,
   REQUIRED_ARTIFACT_TYPES,
 } from '../facts.js';
@@ -30,13 +31,12 @@ type ArtifactsByType = ReadonlyMap<ArtifactType, readonly ArtifactFact[]>;
  * artifacts and lines arrive changes nothing, not even the trace.
  * INVARIANT: what was named and cannot be read refuses under any type: nobody knows which of the needed facts it was.
  */
-export function judgeFacts(
-  { facts, counters, atMs }: PurchaseCase,
-  types: readonly ArtifactType[],
-): FactsJudgement {
+export function judgeFacts(purchase: PurchaseCase, types: readonly ArtifactType[]): FactsJudgement {
+  const { facts, counters, atMs } = purchase;
+  const freshAtMs = freshAtMsOf(purchase);
   const artifacts = groupByType(facts.artifacts);
   const finding =
-    firstArtifactFinding({ artifacts, types, cart: facts.cart, atMs }) ??
+    firstArtifactFinding({ artifacts, types, cart: facts.cart, atMs, freshAtMs }) ??
     judgeLines(facts.cart, {
       catalogs: artifacts.get('catalog_snapshot') ?? [],
       prices: artifacts.get('price') ?? [],
@@ -46,7 +46,10 @@ export function judgeFacts(
   if (finding === null) requireSums(facts.cart);
   return {
     failure: finding?.failure ?? null,
-    observations: [...observeAges({ artifacts, types, atMs }), ...(finding?.observations ?? [])],
+    observations: [
+      ...observeAges({ artifacts, types, atMs, freshAtMs }),
+      ...(finding?.observations ?? []),
+    ],
     notes: [],
   };
 }
@@ -62,24 +65,29 @@ function groupByType(artifacts: readonly ArtifactFact[]): ArtifactsByType {
   return groups;
 }
 
-interface Examined {
+/** When statuses are judged, and when ages are. */
+interface Instants {
+  readonly atMs: number;
+  readonly freshAtMs: number;
+}
+
+interface Examined extends Instants {
   readonly artifacts: ArtifactsByType;
   readonly types: readonly ArtifactType[];
   readonly cart: CartFacts;
-  readonly atMs: number;
 }
 
-function firstArtifactFinding({ artifacts, types, cart, atMs }: Examined): Finding | null {
+function firstArtifactFinding({ artifacts, types, cart, ...at }: Examined): Finding | null {
   for (const type of types) {
     const group = artifacts.get(type) ?? [];
     const missing = missingOf(type, group, cart);
     if (missing !== null) return missingFinding(type, missing);
-    const worst = worstOf(group, atMs);
+    const worst = worstOf(group, at);
     if (worst !== null) return flawFinding(type, worst);
   }
   for (const type of ARTIFACT_TYPES) {
     const unreadable = (artifacts.get(type) ?? []).filter(isUnreadable);
-    const worst = worstOf(unreadable, atMs);
+    const worst = worstOf(unreadable, at);
     if (worst !== null) return flawFinding(type, worst);
   }
   return null;
@@ -108,10 +116,10 @@ interface Flawed {
   readonly artifact: ArtifactFact;
 }
 
-function worstOf(group: readonly ArtifactFact[], atMs: number): Flawed | null {
+function worstOf(group: readonly ArtifactFact[], { atMs, freshAtMs }: Instants): Flawed | null {
   let worst: Flawed | null = null;
   for (const artifact of group) {
-    const code = artifactFault(artifact, atMs);
+    const code = artifactFault(artifact, atMs, freshAtMs);
     if (code !== null && (worst === null || isWorse({ code, artifact }, worst)))
       worst = { code, artifact };
   }
@@ -138,7 +146,7 @@ const flawFinding = (artifactType: ArtifactType, { code, artifact }: Flawed): Fi
 });
 
 /** Per type the oldest artifact and the oldest word about revocation, each beside its limit. */
-function observeAges({ artifacts, types, atMs }: Omit<Examined, 'cart'>): Observation[] {
+function observeAges({ artifacts, types, atMs, freshAtMs }: Omit<Examined, 'cart'>): Observation[] {
   const observations: Observation[] = [];
   for (const type of types) {
     const group = artifacts.get(type);
@@ -146,7 +154,7 @@ function observeAges({ artifacts, types, atMs }: Omit<Examined, 'cart'>): Observ
     let oldestMs: number | null = null;
     let oldestStatusMs: number | null = null;
     for (const { issuedAtMs, status } of group) {
-      oldestMs = older(oldestMs, ageMs(issuedAtMs, atMs));
+      oldestMs = older(oldestMs, ageMs(issuedAtMs, freshAtMs));
       oldestStatusMs = older(oldestStatusMs, ageMs(status.listIssuedAtMs, atMs));
     }
     observations.push(

@@ -1,6 +1,6 @@
 import { invariant, type ReasonOf } from '../../kernel/index.js';
 import type { CartFacts, MandateFact, PurchaseCase } from '../facts.js';
-import { exceeds, payableMinor } from './amounts.js';
+import { exceeds, payableMinor, usedMandates } from './amounts.js';
 import { credentialStatusFault, isSameName, signatureFault, timeFault } from './credential.js';
 import { wasIssued } from './instants.js';
 import { statusFault } from './status.js';
@@ -23,7 +23,7 @@ export function mandateFault(mandate: MandateFact, purchase: PurchaseCase): Mand
   if (signature !== null) return `mandate_${signature}`;
   return (
     bindingFault(mandate, purchase) ??
-    forceFault(mandate, purchase.atMs) ??
+    forceFault(mandate, purchase) ??
     capFault(mandate, purchase.facts.cart)
   );
 }
@@ -44,7 +44,7 @@ function bindingFault(mandate: MandateFact, { facts }: PurchaseCase): MandateFau
   return isForCurrency ? null : 'mandate_currency_mismatch';
 }
 
-function forceFault(mandate: MandateFact, atMs: number): MandateFault | null {
+function forceFault(mandate: MandateFact, { counters, atMs }: PurchaseCase): MandateFault | null {
   const time = timeFault(mandate, atMs);
   if (time === 'not_yet_valid' || !wasIssued(mandate.issuedAtMs, atMs))
     return 'mandate_not_yet_valid';
@@ -54,8 +54,14 @@ function forceFault(mandate: MandateFact, atMs: number): MandateFault | null {
   const parent = mandate.parentStatus === null ? null : statusFault(mandate.parentStatus, atMs);
   // A suspended ancestor carries nothing either.
   if (parent === 'revoked' || parent === 'suspended') return 'mandate_parent_revoked';
+  if (isOneTime(mandate) && usedMandates(counters).includes(mandate.ref))
+    return 'mandate_already_used';
   return own !== null || parent !== null ? 'status_list_unavailable' : null;
 }
+
+/** What the buyer signed for one purchase pays for one; an intent is for many, within its cap. */
+export const isOneTime = ({ mandateKind }: Pick<MandateFact, 'mandateKind'>): boolean =>
+  mandateKind !== 'intent';
 
 /** What the buyer signed for this very purchase has to cover it; without a cap the cart it names is the bound. */
 const capFault = ({ mandateKind, capMinor }: MandateFact, cart: CartFacts): MandateFault | null =>

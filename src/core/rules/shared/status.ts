@@ -23,3 +23,14 @@ const isSlot = (listUri: string | null, index: number | null): boolean =>
   listUri !== '' &&
   Number.isSafeInteger(index) &&
   Number(index) >= 0;
+
+const WORST_FIRST = ['revoked', 'suspended', 'unavailable', 'not_checked', 'valid'] as const;
+
+/** The worst of several states; null = there is none. Of equal ones the oldest look at the list counts. */
+export const worstStatus = (statuses: readonly StatusFact[]): StatusFact | null =>
+  statuses.reduce<StatusFact | null>((worst, one) => {
+    if (worst === null) return one;
+    const lead = WORST_FIRST.indexOf(one.verdict) - WORST_FIRST.indexOf(worst.verdict);
+    if (lead !== 0) return lead < 0 ? one : worst;
+    return (one.listIssuedAtMs ?? 0) < (worst.listIssuedAtMs ?? 0) ? one : worst;
+  }, null);
