@@ -52,15 +52,43 @@ export interface SideWrite {
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** Insert-only companion table; a row whose key exists already is left as it is. */
+/**
+ * Companion table that is only ever added to. A row that is there already is left as it is. With `key`, only a row of the
+ * same key is: one that differs and breaks a constraint is a clash, and the command ends with what it says in `clash`.
+ */
 export interface SideTable {
   readonly table: string;
   readonly columns: Readonly<Record<string, 'text' | 'bytea' | 'bigint' | 'boolean'>>;
+  readonly key?: readonly string[];
+}
+
+/**
+ * Personal data that may be taken away: whole rows, or the content of rows that stay and name the entry that erased
+ * them. The database holds the rest: only what is marked erasable goes, and only with an entry of the same transaction.
+ */
+export interface ErasableTable {
+  readonly table: 'buyer_references' | 'documents';
+  /** The column that says whose the rows are. */
+  readonly by: string;
+  readonly takes: 'rows' | 'content';
+}
+
+/** Takes away every row of the tenant whose `by` column is `key`, also one written earlier in the same batch. */
+export interface SideErasure {
+  readonly table: ErasableTable;
+  readonly key: string;
 }
 
 export interface Judged {
   readonly events: readonly LedgerEvent[];
   readonly sideWrites?: readonly SideWrite[];
+  readonly sideErasures?: readonly SideErasure[];
+}
+
+/** What it means for a command that a side table holds a row against which its own cannot stand: nothing was written. */
+export interface Clash {
+  readonly constraint: string;
+  readonly problem: Problem;
 }
 
 /**
@@ -87,6 +115,7 @@ export interface Command<Answer> {
   readonly requestId: string;
   readonly idempotency: IdempotencyClaim | null;
   readonly reads: readonly CellRef[];
+  readonly clash?: Clash;
   decide(view: CellView, moment: Moment): Result<Judged, Problem>;
   answer(entries: readonly RecordedEntry[], replayed: boolean): Answer;
 }

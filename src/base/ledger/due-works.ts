@@ -34,11 +34,17 @@ export interface SweptWork {
 /** The due work of every room, in the order in which the rooms registered: the tick and a moved test clock call it. */
 export class DueWorks {
   readonly #works: DueWork[] = [];
+  #isStopped = false;
 
   constructor(private readonly log: LedgerLog) {}
 
   register(work: DueWork): void {
     this.#works.push(work);
+  }
+
+  /** From now on a sweep ends after the call under way: the process stops, and what is left is another's, or later. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /**
@@ -54,7 +60,7 @@ export class DueWorks {
   private async sweepOne(work: DueWork, tenantId: TenantId | null): Promise<SweptWork> {
     let handled = 0;
     try {
-      for (let round = 0; round < DUE_ROUNDS_MAX; round += 1) {
+      for (let round = 0; round < DUE_ROUNDS_MAX && !this.#isStopped; round += 1) {
         const count = await work.sweepDue({ tenantId, limit: DUE_ROWS_MAX });
         handled += count;
         if (count === 0) break;

@@ -22,7 +22,7 @@ import {
   type Statement,
   type StatementResult,
 } from './session.store.js';
-import { sideStatements } from './side-table.store.js';
+import { erasureStatements, sideStatements } from './side-table.store.js';
 
 export type Results = readonly Result<unknown, Problem>[];
 
@@ -40,7 +40,7 @@ export interface Witness {
  */
 export type FlushOutcome =
   | { readonly kind: 'done'; readonly results: Results; readonly isCommitted: boolean }
-  | { readonly kind: 'guilty'; readonly error: Error }
+  | { readonly kind: 'guilty'; readonly error: Error; readonly constraint: string | null }
   | { readonly kind: 'interrupted'; readonly error: Error; readonly why: Why }
   | {
       readonly kind: 'unsure';
@@ -86,7 +86,7 @@ export async function flush(
     const rolledBack = await session.exchange([ROLLBACK]);
     const interruption = error instanceof Interruption ? error.why : null;
     return interruption === null && rolledBack.kind !== 'lost'
-      ? { kind: 'guilty', error: error as Error }
+      ? { kind: 'guilty', error: error as Error, constraint: null }
       : { kind: 'interrupted', error: error as Error, why: interruption ?? 'broke' };
   }
   if (writing.statements.length === 0) {
@@ -128,7 +128,7 @@ function blame(fault: DatabaseFault): FlushOutcome {
   const error = new Error(`${fault.sqlState} ${fault.message}`);
   return PASSING_TROUBLE.test(fault.sqlState)
     ? { kind: 'interrupted', error, why: 'other' }
-    : { kind: 'guilty', error };
+    : { kind: 'guilty', error, constraint: fault.constraint };
 }
 
 async function lockAndLoad(session: Session, tasks: readonly Task[], tools: JudgeTools) {
@@ -209,11 +209,12 @@ async function secondLook(
 }
 
 function writesOf(judgement: BatchJudgement): readonly Statement[] {
-  const { entries, claims, sideWrites, cells, changedHeads } = judgement;
+  const { entries, claims, sideWrites, erasures, cells, changedHeads } = judgement;
   return [
     ...(entries.length === 0 ? [] : [insertEntries(entries)]),
     ...cells.changed().map(({ projection, writes }) => writeStatement(projection, writes)),
     ...sideStatements(sideWrites),
+    ...erasureStatements(erasures),
     ...(claims.length === 0 ? [] : [insertClaims(claims)]),
     ...(changedHeads.length === 0 ? [] : [updateHeads(changedHeads)]),
   ];

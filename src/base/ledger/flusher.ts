@@ -61,7 +61,7 @@ export class Flusher {
           if (outcome.isCommitted) this.tools.onCommit();
           return settleAll(waiting, outcome.results);
         case 'guilty':
-          return this.findGuilty(waiting, outcome.error);
+          return this.findGuilty(waiting, outcome);
         case 'interrupted':
           if (outcome.why === 'broke') breaks += 1;
           waiting = await this.afterInterruption(
@@ -116,10 +116,15 @@ export class Flusher {
   }
 
   /** Only the guilty command fails (decisions 2.2). */
-  private async findGuilty(tasks: readonly QueuedTask[], error: Error): Promise<void> {
+  private async findGuilty(
+    tasks: readonly QueuedTask[],
+    { error, constraint }: { readonly error: Error; readonly constraint: string | null },
+  ): Promise<void> {
     const [only] = tasks;
     if (tasks.length > 1 || only === undefined) return this.runInHalves(tasks);
-    const { name, tenantId, requestId } = only.command;
+    const { name, tenantId, requestId, clash } = only.command;
+    if (clash !== undefined && clash.constraint === constraint)
+      return only.settle(err(clash.problem));
     this.tools.log.error('A command broke an invariant; nothing of it was written', {
       command: name,
       tenant_id: tenantId,

@@ -30,6 +30,20 @@ export const claimNameOf = (tenantId: TenantId, claim: IdempotencyClaim): ClaimN
   keySha256: sha256Hex(claim.key),
 });
 
+/**
+ * What is stored of a request. A body may name a person, and its plain digest would let whoever reads the table try names:
+ * the caller's key, of which the table has the digest only, goes in first.
+ */
+export const storedHashOf = ({ key, requestHash }: IdempotencyClaim): string =>
+  sha256Hex(`arbiter-claim/2\n${key}\n${requestHash}`);
+
+/** Whether a record is of this very request. Those of earlier versions hold the plain hash. */
+export const isRepeatOf = (
+  record: Pick<IdempotencyRecord, 'requestHash'>,
+  claim: IdempotencyClaim,
+): boolean =>
+  record.requestHash === storedHashOf(claim) || record.requestHash === claim.requestHash;
+
 /** One text per claim, for maps. */
 export const claimTextOf = ({ tenantId, scopeSha256, keySha256 }: ClaimName): string =>
   `${tenantId}\n${scopeSha256}\n${keySha256}`;

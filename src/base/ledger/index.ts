@@ -1,6 +1,6 @@
 export * from './columns.js';
 export * from './command.js';
-export { documentWrite } from './documents.js';
+export { buyerDocumentsErasure, documentErasure, documentWrite } from './documents.js';
 export * from './due-works.js';
 export * from './event.js';
 export type { LedgerLog } from './flusher.js';
@@ -13,6 +13,7 @@ export * from './ledger-commands.js';
 export { LedgerModule, OUTSIDE_LOCK } from './ledger.module.js';
 export { cellsOutsideLock, type LedgerGlance, type OutsideLock } from './outside-lock.store.js';
 export * from './projection.js';
+export { rowOf } from './projection.store.js';
 export {
   type Page,
   type PageRequest,
@@ -21,6 +22,8 @@ export {
   readRows,
   type RowFilter,
 } from './read-rows.store.js';
+export { type EntryRange, readEntries } from './read-entries.store.js';
+export { withoutRepeats } from './repeated-errors.js';
 export {
   checkRebuild,
   type Difference,
@@ -30,4 +33,9 @@ export {
 export { declaredTables } from './rebuild.store.js';
 export { Sealer } from './sealer.js';
 export { sessionOpener, type OpenSession } from './session.store.js';
-export { LedgerWriter, type WriterLimits, type WriterOptions } from './writer.js';
+export {
+  IDEMPOTENCY_IN_FLIGHT,
+  LedgerWriter,
+  type WriterLimits,
+  type WriterOptions,
+} from './writer.js';

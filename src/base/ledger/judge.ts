@@ -19,11 +19,14 @@ import {
   type ClaimName,
   claimTextOf,
   type IdempotencyRecord,
+  isRepeatOf,
   type NewIdempotencyRecord,
+  storedHashOf,
 } from './idempotency.store.js';
 import type { EntryRun } from './entries.store.js';
 import type { Registry } from './registry.js';
 import type { Sealer } from './sealer.js';
+import type { NamedErasure } from './side-table.store.js';
 
 /** Longest body of one entry, in UTF-16 units. */
 export const ENTRY_BODY_LENGTH_MAX = 262_144;
@@ -53,6 +56,7 @@ export class BatchJudgement {
   readonly entries: RecordedEntry[] = [];
   readonly claims: NewIdempotencyRecord[] = [];
   readonly sideWrites: SideWrite[] = [];
+  readonly erasures: NamedErasure[] = [];
   /** Changes of rows that no command of the batch reads: they are loaded and evolved after all commands are judged. */
   readonly deferred: Evolution[] = [];
   readonly #changedHeads = new Set<TenantId>();
@@ -88,8 +92,11 @@ export class BatchJudgement {
     };
     const judged = command.decide(this.cells.viewOf(command.tenantId, command.reads), moment);
     if (!judged.ok) return refused(judged.error);
-    const { events, sideWrites = [] } = judged.value;
-    invariant(events.length > 0 || sideWrites.length === 0, 'every change has an entry');
+    const { events, sideWrites = [], sideErasures = [] } = judged.value;
+    invariant(
+      events.length > 0 || sideWrites.length + sideErasures.length === 0,
+      'every change has an entry',
+    );
     invariant(
       events.length <= COMMAND_EVENTS_MAX,
       `a command has at most ${COMMAND_EVENTS_MAX} events`,
@@ -97,10 +104,12 @@ export class BatchJudgement {
     const atMs = openingInstant(events, moment);
     const entries = events.map((event) => this.append(event, { command, atMs }));
     this.sideWrites.push(...sideWrites);
+    const named = { tenantId: command.tenantId, entrySeq: moment.nextSeq };
+    this.erasures.push(...sideErasures.map((erasure) => ({ ...erasure, ...named })));
     if (claim !== null && command.idempotency !== null) {
       this.claims.push({
         ...claim,
-        requestHash: command.idempotency.requestHash,
+        requestHash: storedHashOf(command.idempotency),
         firstSeq: moment.nextSeq,
         entryCount: entries.length,
         isKept: command.actor.role === 'system',
@@ -186,7 +195,8 @@ const OTHER_REQUEST = problem(
 const refused = (error: Problem): Verdict => ({ kind: 'judged', result: err(error) });
 
 function replayOf(record: IdempotencyRecord, command: Command<unknown>): Verdict {
-  if (record.requestHash !== command.idempotency?.requestHash) return refused(OTHER_REQUEST);
+  const { idempotency } = command;
+  if (idempotency === null || !isRepeatOf(record, idempotency)) return refused(OTHER_REQUEST);
   const { tenantId, firstSeq, entryCount } = record;
   return { kind: 'replay', run: { tenantId, firstSeq, count: entryCount } };
 }

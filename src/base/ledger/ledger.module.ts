@@ -22,6 +22,7 @@ import { sweepIdempotency } from './idempotency.store.js';
 import { IdempotencySweeper } from './idempotency-sweeper.js';
 import { cellsOutsideLock, type OutsideLock } from './outside-lock.store.js';
 import type { AnyProjection } from './projection.js';
+import { withoutRepeats } from './repeated-errors.js';
 import { sessionOpener } from './session.store.js';
 import { LedgerWriter } from './writer.js';
 import { writerCheck } from './writer-check.js';
@@ -74,7 +75,10 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
             (tenantId: TenantId, reads: readonly CellRef[]) =>
               cellsOutsideLock(pool, tenantId, reads),
         },
-        { provide: DUE_WORKS, useFactory: () => new DueWorks(new Logger('due-work')) },
+        {
+          provide: DUE_WORKS,
+          useFactory: () => new DueWorks(withoutRepeats(new Logger('due-work'), Date.now)),
+        },
       ],
       exports: [WRITER, OUTSIDE_LOCK, DUE_WORKS],
     };

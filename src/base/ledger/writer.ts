@@ -165,7 +165,7 @@ export class LedgerWriter implements Writer {
     const claim = idempotency === null ? null : claimNameOf(tenantId, idempotency);
     const claimText = claim === null ? null : claimTextOf(claim);
     if (claimText !== null && this.#claimsInFlight.has(claimText)) {
-      return Promise.resolve(err(IN_FLIGHT));
+      return Promise.resolve(err(IDEMPOTENCY_IN_FLIGHT));
     }
     const waiting = this.#waitingOf.get(tenantId) ?? 0;
     if (this.isStopped) return Promise.resolve(err(UNAVAILABLE));
@@ -239,7 +239,7 @@ export class LedgerWriter implements Writer {
   }
 }
 
-const IN_FLIGHT = problem(
+export const IDEMPOTENCY_IN_FLIGHT = problem(
   'idempotency_in_flight',
   'The first request with this Idempotency-Key is still running.',
   { fix: 'Repeat the request after the pause.', field: ':Idempotency-Key', retryAfterSeconds: 1 },
