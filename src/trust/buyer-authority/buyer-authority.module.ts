@@ -9,11 +9,13 @@ import {
   type SignatureChecker,
 } from '../peers/index.js';
 import { STATUS_CHECKER, type StatusChecker, StatusModule } from '../status/index.js';
+import { Buyers } from './buyers.js';
 import { AUTHORITY_RESOLVER } from './contract.js';
 import { Credentials } from './credentials.js';
 import { AuthorityVerifier } from './resolve-authority.js';
 
 export const CREDENTIALS = Symbol('Credentials');
+export const BUYERS = Symbol('Buyers');
 
 @Module({
   imports: [PeersModule, StatusModule],
@@ -32,6 +34,11 @@ export const CREDENTIALS = Symbol('Credentials');
       ) => new Credentials({ database, writer, issuerKeys, checker, statuses }),
     },
     {
+      provide: BUYERS,
+      inject: [DATABASE, WRITER],
+      useFactory: (database: Queryable, writer: Writer) => new Buyers({ database, writer }),
+    },
+    {
       provide: AUTHORITY_RESOLVER,
       inject: [DATABASE, ISSUER_KEYS, SIGNATURE_CHECKER, STATUS_CHECKER],
       useFactory: (
@@ -44,6 +51,6 @@ export const CREDENTIALS = Symbol('Credentials');
       ) => new AuthorityVerifier({ database, issuerKeys, checker, statuses }),
     },
   ],
-  exports: [CREDENTIALS, AUTHORITY_RESOLVER],
+  exports: [CREDENTIALS, BUYERS, AUTHORITY_RESOLVER],
 })
 export class BuyerAuthorityModule {}

@@ -38,7 +38,8 @@ const commonFact = (claims: ClaimsInCommon, { buyerCommitment, status }: Verifie
 
 export const verifiedMandate = (
   claims: MandateClaims,
-  verified: Verified & Pick<MandateFact, 'buyerKeyBound' | 'intentRefs' | 'parentStatus'>,
+  verified: Verified &
+    Pick<MandateFact, 'buyerKeyBound' | 'intentRefs' | 'parentStatus' | 'ancestorSlots'>,
 ): MandateFact => ({
   ...commonFact(claims, verified),
   mandateKind: claims.kind,
@@ -50,6 +51,7 @@ export const verifiedMandate = (
   currency: claims.cap.currency,
   intentRefs: verified.intentRefs,
   parentStatus: verified.parentStatus,
+  ancestorSlots: verified.ancestorSlots,
 });
 
 export const verifiedConsent = (claims: ConsentClaims, verified: Verified): ConsentFact => ({
@@ -106,6 +108,7 @@ export const rejectedMandate = (token: Rejected): MandateFact => ({
   currency: null,
   intentRefs: [],
   parentStatus: null,
+  ancestorSlots: [],
 });
 
 /** `granted`: the rule names the bad signature before it looks at a state that nobody vouches for. */
@@ -168,6 +171,7 @@ export function assertedMandate(
     currency: null,
     intentRefs: [ref],
     parentStatus: null,
+    ancestorSlots: [],
   };
 }
 

@@ -16,7 +16,8 @@ import type { Queryable } from '../../base/platform/index.js';
 import { mayTouchMerchant } from '../../base/tenants/index.js';
 import { type IssuerKeys, type SignatureChecker, unverifiable } from '../peers/index.js';
 import { slotMerchants, type StatusChecker } from '../status/index.js';
-import { buyerCommitment, buyerSalt } from './buyers.store.js';
+import { BUYER_CHANGED } from './buyers.ledger.js';
+import { commitBuyers, findErased } from './buyers.store.js';
 import {
   type ConsentRow,
   consents,
@@ -27,7 +28,13 @@ import {
 } from './credentials.ledger.js';
 import { findAncestorIds } from './credentials.store.js';
 import { merchantsOf, registerCredential, type Registration } from './register-credential.js';
-import { readToken, type ReadToken, tokenLineage, verifyToken } from './verify-token.js';
+import {
+  inWhateverState,
+  readToken,
+  type ReadToken,
+  tokenLineage,
+  verifyToken,
+} from './verify-token.js';
 
 export interface CredentialsDependencies {
   readonly database: Queryable;
@@ -36,6 +43,9 @@ export interface CredentialsDependencies {
   readonly checker: SignatureChecker;
   readonly statuses: StatusChecker;
 }
+
+/** Turns of one registration before it gives up. */
+const TRIES_MAX = 3;
 
 export interface NewCredential {
   readonly kind: TokenKind;
@@ -68,7 +78,8 @@ export class Credentials {
    * Verifies one native token completely and holds it; the very same token again is answered with its first
    * registration and writes nothing. Answers with its id (`jti`).
    * Problems, in order: unverifiable (shape), not_found (only merchants this key may not touch), unverifiable (issuer
-   * key, algorithm, signature, binding; for an agent: that the token names it), conflict (the id names another token),
+   * key, algorithm, signature, binding; for an agent: that the token names it), conflict (the token was erased, or its id
+   * names another token),
    * unverifiable (key state, times, lineage, status), unavailable.
    */
   async register(
@@ -83,11 +94,9 @@ export class Credentials {
     if (bad !== null) return err(bad);
     if (registrar.role === 'agent' && registrar.agentId !== claims.agentId)
       return err(unverifiable('/token', forAnotherAgent));
+    if (await this.#isErased(context.tenantId, read.value)) return err(wasErased(claims.id));
     if (await this.#isHeld(context.tenantId, read.value)) return ok(claims.id);
-    const registration = await this.#registration(context.tenantId, read.value);
-    const written = await this.dependencies.writer.execute(
-      registerCredential(context, registration),
-    );
+    const written = await this.#write(context, read.value);
     if (written.ok || written.error.code !== 'conflict') return written;
     // Somebody registered this id a moment ago; if it was the same token, that is the answer.
     return (await this.#isHeld(context.tenantId, read.value)) ? ok(claims.id) : written;
@@ -112,12 +121,31 @@ export class Credentials {
     const fault = await verifyToken(read, {
       tenantId,
       // The key's state and every time are judged under the lock; here only whether the signature is its.
-      issuerKey: found && { ...found, ...ALWAYS_IN_FORCE },
+      issuerKey: found && inWhateverState(found),
       checker,
       knownSinceMs: null,
       atMs: Number.MAX_SAFE_INTEGER,
     });
     return fault === null ? null : unverifiable('/token', fault);
+  }
+
+  /** Looks again when the buyer was named or erased meanwhile; two such turns in a row do not happen by chance. */
+  async #write(
+    context: CommandContext,
+    token: ReadToken<TokenKind>,
+  ): Promise<Result<string, Problem>> {
+    let written: Result<string, Problem> = err(BUYER_CHANGED);
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const registration = await this.#registration(context.tenantId, token);
+      written = await this.dependencies.writer.execute(registerCredential(context, registration));
+      if (written.ok || written.error !== BUYER_CHANGED) return written;
+    }
+    return written;
+  }
+
+  async #isErased(tenantId: TenantId, { compact }: ReadToken<TokenKind>): Promise<boolean> {
+    const digest = createHash('sha256').update(compact, 'utf8').digest('hex');
+    return (await findErased(this.dependencies.database, tenantId, [digest])).has(digest);
   }
 
   async #isHeld(
@@ -134,7 +162,8 @@ export class Credentials {
   ): Promise<Registration<TokenKind>> {
     const { database } = this.dependencies;
     const { claims } = token;
-    const commitment = buyerCommitment(await buyerSalt(database, tenantId), claims.subject);
+    const buyer = (await commitBuyers(database, tenantId, [claims.subject])).get(claims.subject);
+    invariant(buyer !== undefined, 'every reference that is asked for has a commitment');
     const parentId = 'parentId' in claims ? claims.parentId : null;
     const ancestorIds =
       parentId === null
@@ -145,7 +174,7 @@ export class Credentials {
       const row = await this.#row(tenantId, 'mandate', ancestorId);
       if (row !== undefined) ancestorSlots.push({ uri: row.listUri, index: row.slotIndex });
     }
-    return { token, commitment, ancestorIds, ancestorSlots };
+    return { token, buyer, ancestorIds, ancestorSlots };
   }
 
   async #row<Kind extends TokenKind>(
@@ -179,11 +208,11 @@ const notOfTheseMerchants = problem('not_found', 'The token names no merchant of
   field: '/token',
 });
 
-const ALWAYS_IN_FORCE = {
-  notBeforeAtMs: Number.MIN_SAFE_INTEGER,
-  retiredAtMs: null,
-  compromisedSinceAtMs: null,
-};
+const wasErased = (id: string): Problem =>
+  problem('conflict', `The token ${id} was erased at the wish of its buyer.`, {
+    fix: 'Have the issuer give the buyer a new token.',
+    field: '/token',
+  });
 
 const noSuchToken = (kind: TokenKind, id: string): Problem =>
   problem('not_found', `There is no ${kind} ${id} here.`, {

@@ -3,6 +3,7 @@ import { isChosenId, type TenantId } from '../../core/kernel/index.js';
 import { fault, type ProofFault, type TokenKind } from '../../core/proofs/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import { type IssuerKeys, type SignatureChecker, withinDeadline } from '../peers/index.js';
+import { findErased } from './buyers.store.js';
 import { type AuthorityEvidence, EVIDENCE_MANDATES_MAX } from './contract.js';
 import { findMandateChains, findTokens, type StoredToken } from './credentials.store.js';
 import { readToken, type ReadToken, verifyToken } from './verify-token.js';
@@ -68,6 +69,12 @@ type Loaded<Kind extends TokenKind> =
   | { readonly read: ReadToken<Kind>; readonly knownSinceMs: number | null }
   | Exclude<Named<Kind>, { state: 'checked' }>;
 
+/** What the database holds; null = it was not asked in time. `erased`: digests of tokens that were erased. */
+interface Held {
+  readonly stored: ReadonlyMap<string, StoredToken> | null;
+  readonly erased: ReadonlySet<string> | null;
+}
+
 /** Loads, reads and verifies everything that was named, in two round trips to the database. */
 export async function gatherEvidence(
   { database, issuerKeys, checker }: EvidenceSources,
@@ -87,19 +94,29 @@ export async function gatherEvidence(
   );
   const load = (kind: 'consent' | 'passport', ids: readonly string[]) =>
     withinDeadline(deadline, () => findTokens(database, tenantId, { kind, ids }));
-  const [chains, consents, passports] = await Promise.all([
+  const inlineDigests = [...named.mandates, named.consent, named.passport].flatMap((one) =>
+    one !== null && 'id' in one && one.inline !== null ? [digestOf(one.inline.compact)] : [],
+  );
+  const [chains, consents, passports, erased] = await Promise.all([
     withinDeadline(deadline, () =>
       findMandateChains(database, tenantId, [...idsOf(named.mandates), ...inlineParents]),
     ),
     load('consent', idsOf([named.consent])),
     load('passport', idsOf([named.passport])),
+    withinDeadline(deadline, () => findErased(database, tenantId, inlineDigests)),
   ]);
   const loaded = {
-    mandates: named.mandates.map((one) => loadedToken('mandate', one, chains)),
-    consent: named.consent === null ? null : loadedToken('consent', named.consent, consents),
-    passport: named.passport === null ? null : loadedToken('passport', named.passport, passports),
+    mandates: named.mandates.map((one) => loadedToken('mandate', one, { stored: chains, erased })),
+    consent:
+      named.consent === null
+        ? null
+        : loadedToken('consent', named.consent, { stored: consents, erased }),
+    passport:
+      named.passport === null
+        ? null
+        : loadedToken('passport', named.passport, { stored: passports, erased }),
     ancestors: [...(chains?.values() ?? [])].map(({ id }) =>
-      loadedToken('mandate', { id, inline: null }, chains),
+      loadedToken('mandate', { id, inline: null }, { stored: chains, erased }),
     ),
   };
   const everything = [...loaded.mandates, ...loaded.ancestors, loaded.consent, loaded.passport];
@@ -128,14 +145,16 @@ export async function gatherEvidence(
 function loadedToken<Kind extends TokenKind>(
   kind: Kind,
   reference: Reference<Kind>,
-  stored: ReadonlyMap<string, StoredToken> | null,
+  { stored, erased }: Held,
 ): Loaded<Kind> {
   if ('state' in reference) return reference;
   const { id, inline } = reference;
-  if (stored === null) return { state: 'unavailable', ref: id };
+  if (stored === null || erased === null) return { state: 'unavailable', ref: id };
   const held = stored.get(id);
   if (inline !== null) {
     const { compact } = inline;
+    // An erased token counts as never registered, also when somebody kept it and sends it again.
+    if (erased.has(digestOf(compact))) return { state: 'unknown', ref: id };
     // INVARIANT: an id that is registered names one token: no second one escapes what was withdrawn under it.
     if (held !== undefined && !isHeld(held, compact))
       return { state: 'unreadable', compact, fault: ID_TAKEN };
@@ -152,9 +171,10 @@ const ID_TAKEN = fault('binding', 'jti', 'this id is registered here for another
 
 /** The same token of the issuer; the buyer's key binding behind it may be another, or have come later. */
 const isHeld = ({ token, documentSha256 }: StoredToken, compact: string): boolean =>
-  token === null
-    ? createHash('sha256').update(compact, 'utf8').digest('hex') === documentSha256
-    : issuerPart(token) === issuerPart(compact);
+  token === null ? digestOf(compact) === documentSha256 : issuerPart(token) === issuerPart(compact);
+
+const digestOf = (compact: string): string =>
+  createHash('sha256').update(compact, 'utf8').digest('hex');
 
 const issuerPart = (compact: string): string | undefined => compact.split('~', 1)[0];
 

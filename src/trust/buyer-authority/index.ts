@@ -1,4 +1,4 @@
-export { BuyerAuthorityModule, CREDENTIALS } from './buyer-authority.module.js';
+export { BuyerAuthorityModule, BUYERS, CREDENTIALS } from './buyer-authority.module.js';
 export {
   AUTHORITY_RESOLVER,
   type AssertedAuthority,
@@ -22,4 +22,24 @@ export {
 export { findSubtreeIds } from './credentials.store.js';
 export { MANDATE_TREE_MAX } from './register-credential.js';
 export { AuthorityVerifier } from './resolve-authority.js';
-export { buyerCommitment, buyerReferenceWrite, buyerSalt } from './buyers.store.js';
+export { type BuyerName, Buyers, type Erasure } from './buyers.js';
+export {
+  anyErased,
+  BUYER_CHANGED,
+  buyerClash,
+  erasedBuyerCells,
+  erasedBuyers,
+} from './buyers.ledger.js';
+export {
+  buyerCommitment,
+  commitBuyers,
+  type CommittedBuyer,
+  referenceSalt,
+} from './buyers.store.js';
+export {
+  audienceFault,
+  inWhateverState,
+  issuerFault,
+  tokenLineage,
+  type TokenTrust,
+} from './verify-token.js';

@@ -6,7 +6,7 @@ import {
   type MandateTerms,
   type ProofFault,
 } from '../../core/proofs/index.js';
-import type { StatusFact } from '../../core/rules/index.js';
+import { type StatusFact, worstStatus } from '../../core/rules/index.js';
 import type { SlotQuestion } from '../status/index.js';
 import type { Checked } from './gather-evidence.js';
 
@@ -62,8 +62,6 @@ export function walkChain(
   return { ...found, hasUnknownParent: false, fault: null };
 }
 
-const WORST_FIRST = ['revoked', 'suspended', 'unavailable', 'not_checked', 'valid'] as const;
-
 const UNKNOWN: StatusFact = {
   verdict: 'unavailable',
   listUri: null,
@@ -71,16 +69,8 @@ const UNKNOWN: StatusFact = {
   listIssuedAtMs: null,
 };
 
-/** The worst of the ancestors' states; null = there is no ancestor. Of equal ones the oldest look at the list counts. */
-export function worstStatus(
+/** The worst of the ancestors' states; null = there is no ancestor. An unknown parent counts like an unreadable list. */
+export const parentStatusOf = (
   statuses: readonly StatusFact[],
   hasUnknownParent: boolean,
-): StatusFact | null {
-  const all = hasUnknownParent ? [...statuses, UNKNOWN] : statuses;
-  return all.reduce<StatusFact | null>((worst, one) => {
-    if (worst === null) return one;
-    const lead = WORST_FIRST.indexOf(one.verdict) - WORST_FIRST.indexOf(worst.verdict);
-    if (lead !== 0) return lead < 0 ? one : worst;
-    return (one.listIssuedAtMs ?? 0) < (worst.listIssuedAtMs ?? 0) ? one : worst;
-  }, null);
-}
+): StatusFact | null => worstStatus(hasUnknownParent ? [...statuses, UNKNOWN] : statuses);

@@ -32,7 +32,8 @@ import {
 } from '../../base/ledger/index.js';
 import { issuerKeyOf, issuerKeys, keyStateFault, unverifiable } from '../peers/index.js';
 import { bindSlot, slotCell, slotMerchants, slotStatusOf, statusSlots } from '../status/index.js';
-import { buyerReferenceWrite } from './buyers.store.js';
+import { anyErased, BUYER_CHANGED, buyerClash, erasedBuyerCells } from './buyers.ledger.js';
+import type { CommittedBuyer } from './buyers.store.js';
 import {
   consentRegistered,
   consents,
@@ -50,7 +51,7 @@ export const MANDATE_TREE_MAX = 2_000;
 /** What the command needs beside the token: the buyer's commitment, and for a child the ids above it, nearest first. */
 export interface Registration<Kind extends TokenKind> {
   readonly token: ReadToken<Kind>;
-  readonly commitment: string;
+  readonly buyer: CommittedBuyer;
   readonly ancestorIds: readonly string[];
   readonly ancestorSlots: readonly { readonly uri: string; readonly index: number }[];
 }
@@ -59,32 +60,36 @@ const PROJECTION_OF = { mandate: mandates, consent: consents, passport: passport
 
 /**
  * The command that holds one token whose form, issuer and signature were found good. Under the lock it judges what may
- * have changed since. Problems, in order: conflict (the id names another token), unverifiable: key state, times (a
+ * have changed since. Problems, in order: conflict (the id names another token), {@link BUYER_CHANGED}, unverifiable: key state, times (a
  * token that begins later may be registered now; one that has ended, or was issued ahead, may not), lineage, status.
  */
 export function registerCredential<Kind extends TokenKind>(
   context: CommandContext,
   registration: Registration<Kind>,
 ): Command<string> {
-  const { token, ancestorIds, ancestorSlots, commitment } = registration;
-  const { id, subject, status } = token.claims;
+  const { token, ancestorIds, ancestorSlots, buyer } = registration;
+  const { id, status } = token.claims;
   const { sha256, write } = documentWrite(context.tenantId, {
     mediaType: 'application/jwt',
     bytes: Buffer.from(token.compact, 'utf8'),
     erasable: true,
+    buyerCommitment: buyer.commitment,
   });
   return {
     ...context,
     name: `${token.kind}.register`,
+    clash: buyerClash(BUYER_CHANGED),
     reads: [
       cell(issuerKeys, token.issuerKeyId),
       ownCell(token.kind, id),
       slotCell(status),
+      ...erasedBuyerCells([buyer.commitment]),
       ...ancestorIds.map((ancestorId) => cell(mandates, ancestorId)),
       ...ancestorSlots.map(slotCell),
     ],
     decide(view, { atMs }) {
       if (isTaken(view, token)) return err(idTaken(id));
+      if (anyErased(view, [buyer.commitment])) return err(BUYER_CHANGED);
       const outdated = stateFault(view, token, atMs);
       if (outdated !== null) return err(unverifiable('/token', outdated));
       const registered = registeredEvent(view, registration, sha256);
@@ -97,10 +102,7 @@ export function registerCredential<Kind extends TokenKind>(
       if (!bound.ok) return err(unverifiable('/token', bound.error));
       return ok({
         events: [...bound.value, registered.value],
-        sideWrites: [
-          write,
-          buyerReferenceWrite(context.tenantId, { commitment, buyerRef: subject }),
-        ],
+        sideWrites: buyer.write === null ? [write] : [write, buyer.write],
       });
     },
     answer: () => id,
@@ -154,7 +156,7 @@ function stateFault(
 
 function registeredEvent(
   view: CellView,
-  { token, commitment, ancestorIds }: Registration<TokenKind>,
+  { token, buyer: { commitment }, ancestorIds }: Registration<TokenKind>,
   documentSha256: string,
 ): Result<LedgerEvent, Problem> {
   const { claims, kid } = token;

@@ -11,7 +11,7 @@ import { invariant } from '../../core/kernel/index.js';
 import type { ConsentFact, MandateFact, PassportFact, StatusFact } from '../../core/rules/index.js';
 import { withinDeadline } from '../peers/index.js';
 import { type SlotQuestion, type StatusChecker, unavailableStatus } from '../status/index.js';
-import { buyerCommitment, buyerReferenceWrite, buyerSalt } from './buyers.store.js';
+import { commitBuyers, type CommittedBuyer } from './buyers.store.js';
 import type {
   AuthorityRequest,
   AuthorityResolver,
@@ -39,7 +39,7 @@ import {
   gatherEvidence,
   type Named,
 } from './gather-evidence.js';
-import { type MandateChain, walkChain, worstStatus } from './mandate-chain.js';
+import { type MandateChain, parentStatusOf, walkChain } from './mandate-chain.js';
 
 export interface AuthorityVerifierDependencies extends EvidenceSources {
   readonly statuses: StatusChecker;
@@ -72,7 +72,7 @@ export class AuthorityVerifier implements AuthorityResolver {
     };
   }
 
-  /** Status of every token and of all ancestors in one question, and the salt for commitments. */
+  /** Status of every token and of all ancestors in one question, and the commitments of the buyers. */
   async #lookUp(
     { tenantId, atMs, deadline }: AuthorityRequest,
     gathered: Gathered,
@@ -84,14 +84,15 @@ export class AuthorityVerifier implements AuthorityResolver {
       ...(chain?.ancestors ?? []),
     ]);
     const { statuses, database } = this.dependencies;
-    const [answers, salt] = await Promise.all([
+    const subjects = goods.map(({ token }) => token.read.claims.subject);
+    const [answers, buyers] = await Promise.all([
       withinDeadline(deadline, () => statuses.check(tenantId, refs, atMs)),
-      goods.length === 0 ? null : withinDeadline(deadline, () => buyerSalt(database, tenantId)),
+      withinDeadline(deadline, () => commitBuyers(database, tenantId, subjects)),
     ]);
     const byName = new Map(refs.map((ref, index) => [nameOf(ref), answers?.[index]]));
     return {
       statusOf: (ref) => byName.get(nameOf(ref)) ?? unavailableStatus(ref),
-      commitmentOf: (buyerRef) => (salt === null ? null : buyerCommitment(salt, buyerRef)),
+      buyerOf: (buyerRef) => buyers?.get(buyerRef) ?? null,
     };
   }
 }
@@ -100,7 +101,8 @@ type Chains = ReadonlyMap<Checked<'mandate'>, MandateChain>;
 
 interface Lookup {
   readonly statusOf: (slot: SlotQuestion) => StatusFact;
-  readonly commitmentOf: (buyerRef: string) => string | null;
+  /** Null: the look-up was not done in time. */
+  readonly buyerOf: (buyerRef: string) => CommittedBuyer | null;
 }
 
 interface Found {
@@ -189,9 +191,9 @@ function judged<Kind extends TokenKind>(
 
 const verifiedParts = (
   { claims, slot }: { claims: { subject: string }; slot: SlotQuestion },
-  { statusOf, commitmentOf }: Lookup,
+  { statusOf, buyerOf }: Lookup,
 ): Verified => ({
-  buyerCommitment: commitmentOf(claims.subject),
+  buyerCommitment: buyerOf(claims.subject)?.commitment ?? null,
   status: statusOf(slot),
 });
 
@@ -205,12 +207,13 @@ function mandateFactOf(one: Named<'mandate'>, { chains, lookup }: Found): Mandat
   const chainFault = chain?.fault ?? null;
   if (chainFault !== null)
     return rejectedMandate({ compact: read.compact, signature: wordOf(chainFault) });
-  const above = (chain?.ancestors ?? []).map(lookup.statusOf);
+  const ancestors = chain?.ancestors ?? [];
   return verifiedMandate(read.claims, {
     ...verifiedParts(read, lookup),
     buyerKeyBound: read.keyBinding !== null,
     intentRefs: chain?.intentIds ?? [],
-    parentStatus: worstStatus(above, chain?.hasUnknownParent ?? false),
+    parentStatus: parentStatusOf(ancestors.map(lookup.statusOf), chain?.hasUnknownParent ?? false),
+    ancestorSlots: ancestors.map(({ uri, index, lineage }) => ({ listUri: uri, index, lineage })),
   });
 }
 
@@ -253,17 +256,17 @@ function inlineWrites(
   { tenantId }: AuthorityRequest,
   { gathered, chains, lookup }: Found,
 ): readonly SideWrite[] {
-  return goodOnes(gathered, chains).flatMap(({ token }) => {
-    if (token.knownSinceMs !== null) return [];
+  const inline = goodOnes(gathered, chains).filter(({ token }) => token.knownSinceMs === null);
+  const buyers = new Set<SideWrite>();
+  const documents = inline.flatMap(({ token }) => {
     const { compact, claims } = token.read;
+    const buyer = lookup.buyerOf(claims.subject);
+    // INVARIANT: no bytes that name a buyer are kept without the commitment by which they can be erased.
+    if (buyer === null) return [];
+    if (buyer.write !== null) buyers.add(buyer.write);
     const bytes = Buffer.from(compact, 'utf8');
     const document = { mediaType: 'application/jwt', bytes, erasable: true };
-    const commitment = lookup.commitmentOf(claims.subject);
-    return [
-      documentWrite(tenantId, document).write,
-      ...(commitment === null
-        ? []
-        : [buyerReferenceWrite(tenantId, { commitment, buyerRef: claims.subject })]),
-    ];
+    return documentWrite(tenantId, { ...document, buyerCommitment: buyer.commitment }).write;
   });
+  return [...documents, ...buyers];
 }

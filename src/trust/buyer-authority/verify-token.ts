@@ -110,33 +110,63 @@ export interface TokenTrust {
 }
 
 /**
- * Verifies one token that was read; null = its issuer said this, to us. Faults, in order: issuer_key (unknown or of
- * another role), issuer_key_state, algorithm (another one than the key's), signature (the issuer's, then the buyer's
- * key binding), binding (audience, tenant).
+ * Verifies one token that was read; null = its issuer said this, to us. Faults, in order: those of
+ * {@link issuerFault}, signature (the buyer's key binding), those of {@link audienceFault}.
  * Not judged here: times, status, merchant, agent, amounts, and whether a mandate stays within its parent.
  */
 export async function verifyToken<Kind extends TokenKind>(
   read: ReadToken<Kind>,
   trust: TokenTrust,
 ): Promise<ProofFault | null> {
+  const { jws, claims } = read;
+  const issuer = await issuerFault({ jws, claims, role: ROLE_OF[read.kind] }, trust);
+  if (issuer !== null) return issuer;
+  const bound = await keyBindingFault(read, trust);
+  return bound ?? audienceFault(claims, trust.tenantId);
+}
+
+/** Faults, in order: issuer_key (unknown or of another role), issuer_key_state, algorithm (another one than the key's), signature. */
+export async function issuerFault(
+  {
+    jws,
+    claims,
+    role,
+  }: {
+    readonly jws: UncheckedJws;
+    readonly claims: { readonly issuedAtMs: InstantMs };
+    readonly role: IssuerKeyRole;
+  },
+  trust: TokenTrust,
+): Promise<ProofFault | null> {
   const { issuerKey, knownSinceMs, atMs } = trust;
   if (issuerKey === undefined)
     return fault('issuer_key', 'header.kid', 'the tenant has no such issuer key');
-  if (issuerKey.role !== ROLE_OF[read.kind])
+  if (issuerKey.role !== role)
     return fault('issuer_key', 'header.kid', `the key has the role ${issuerKey.role}`);
-  const { issuedAtMs, audiences, tenantId } = read.claims;
+  const { issuedAtMs } = claims;
   const state = keyStateFault(issuerKey, { issuedAtMs, knownSinceMs, atMs });
-  if (state !== null) return state;
-  const signature = await signatureFault(read.jws, issuerKey.key, trust);
-  if (signature !== null) return signature;
-  const bound = await keyBindingFault(read, trust);
-  if (bound !== null) return bound;
-  if (!isForUs(audiences, trust.tenantId))
+  return state ?? signatureFault(jws, issuerKey.key, trust);
+}
+
+/** Fault: binding (the token is for somebody else, or of another tenant). */
+export function audienceFault(
+  claims: { readonly audiences: readonly string[]; readonly tenantId: string },
+  tenantId: TenantId,
+): ProofFault | null {
+  if (!isForUs(claims.audiences, tenantId))
     return fault('binding', 'aud', `the audience is ${COMMERCE_AUDIENCE} or the tenant's id`);
-  return tenantId === trust.tenantId
+  return claims.tenantId === tenantId
     ? null
     : fault('binding', 'tenant_id', 'the token is of another tenant');
 }
+
+/** A key whose state is judged later, under the lock: at first only whether the signature is its. */
+export const inWhateverState = (key: IssuerKey): IssuerKey => ({
+  ...key,
+  notBeforeAtMs: Number.MIN_SAFE_INTEGER,
+  retiredAtMs: null,
+  compromisedSinceAtMs: null,
+});
 
 const isForUs = (audiences: readonly string[], tenantId: TenantId): boolean =>
   audiences.includes(COMMERCE_AUDIENCE) || audiences.includes(tenantId);

@@ -17,11 +17,11 @@ import {
 } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import {
+  mayTouchMerchant,
   merchants,
   noSuchMerchant,
   type Page,
   type PageRequest,
-  requireMerchant,
 } from '../../base/tenants/index.js';
 import { stock, type StockRow, stockSet } from './stock.ledger.js';
 
@@ -47,8 +47,8 @@ export class Stock {
     reader: Reader,
     wanted: SetStock,
   ): Promise<Result<StockRow, Problem>> {
-    const allowed = requireMerchant(reader, wanted.merchantId);
-    if (!allowed.ok) return allowed;
+    if (!mayTouchMerchant(reader, wanted.merchantId))
+      return err(noSuchMerchant(wanted.merchantId, '/merchant_id'));
     const set = await this.dependencies.writer.execute(setStock(context, wanted));
     return set.ok ? this.get(reader, wanted) : set;
   }
@@ -58,23 +58,27 @@ export class Stock {
     reader: Reader,
     { merchantId, variantId }: Pick<StockRow, 'merchantId' | 'variantId'>,
   ): Promise<Result<StockRow, Problem>> {
-    const allowed = requireMerchant(reader, merchantId);
-    if (!allowed.ok) return allowed;
+    if (!mayTouchMerchant(reader, merchantId))
+      return err(noSuchMerchant(merchantId, '?merchant_id'));
     const name = { tenantId: reader.tenantId, key: [merchantId, variantId] };
     const row = await readRow(this.dependencies.database, stock, name);
     return row === undefined ? err(noStock(variantId)) : ok(row);
   }
 
-  /** By variant id, of one merchant. Problem: not_found (a merchant that this key may not touch). */
+  /** By variant id, of one merchant. Problem: not_found (no such merchant, or one that this key may not touch). */
   async list(
     reader: Reader,
     merchantId: string,
     { after, size }: PageRequest<string>,
   ): Promise<Result<Page<StockRow, string>, Problem>> {
-    const allowed = requireMerchant(reader, merchantId);
-    if (!allowed.ok) return allowed;
-    const { rows, next } = await readPage(this.dependencies.database, stock, {
-      tenantId: reader.tenantId,
+    const { database } = this.dependencies;
+    const { tenantId } = reader;
+    const merchant = mayTouchMerchant(reader, merchantId)
+      ? await readRow(database, merchants, { tenantId, key: [merchantId] })
+      : undefined;
+    if (merchant === undefined) return err(noSuchMerchant(merchantId, '?merchant_id'));
+    const { rows, next } = await readPage(database, stock, {
+      tenantId,
       where: { merchantId },
       order: 'key',
       after: after === null ? null : [merchantId, after],

@@ -5,6 +5,7 @@ export {
   type SlotQuestion,
   STATUS_CHECKER,
   type StatusChecker,
+  statusUnderLock,
   unavailableStatus,
 } from './status-checker.js';
 export {
