@@ -1,5 +1,7 @@
 import { defineEvent } from '../../base/ledger/index.js';
 import { codec, type Decoded } from '../../core/kernel/index.js';
+import { PAYMENT_STATES } from '../payments/index.js';
+import { paymentPart } from './payment.events.js';
 
 /**
  * Money was taken: reported by the merchant's own system or its payment provider, never by an agent (decisions 3.12).
@@ -24,6 +26,20 @@ export const captureRecorded = defineEvent(
         buyerAway: codec.flag,
       }),
     ),
+    /** The payment that it is money of and that is `paid` from this entry on; null = none that is known here. */
+    payment: codec.added(
+      codec.nullable(
+        codec.record({
+          payment: paymentPart,
+          from: codec.oneOf(...PAYMENT_STATES),
+          /** Money of this order was captured before, by another payment or without one. */
+          orderWasPaid: codec.flag,
+          /** Its pieces had been given back meanwhile, and fewer were left than were sold. */
+          stockShort: codec.flag,
+        }),
+      ),
+      null,
+    ),
   }),
 );
 export type CaptureRecorded = Decoded<typeof captureRecorded.data>;
@@ -40,6 +56,8 @@ export const refundAllowed = defineEvent(
     orderId: codec.text,
     amountMinor: codec.amountMinor,
     currency: codec.text,
+    /** Until when the allow can be used, inclusive. Null: an entry of before this was noted. */
+    allowExpiresAtMs: codec.added(codec.nullable(codec.instant), null),
   }),
 );
 export type RefundAllowed = Decoded<typeof refundAllowed.data>;

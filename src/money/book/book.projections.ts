@@ -1,6 +1,11 @@
 import { column, defineProjection, when } from '../../base/ledger/index.js';
 import { invariant, utcDay } from '../../core/kernel/index.js';
-import { type CaptureRecorded, captureRecorded, refundAllowed } from './book.events.js';
+import { captureRecorded, refundAllowed } from './book.events.js';
+import { awayPart, effectOf } from './counters.js';
+import { onMoves } from './moves.js';
+import type { PaymentPart } from './payment.events.js';
+import { refundMoved } from './refund.events.js';
+import { refundedEffectOf } from './refund-states.js';
 
 /** One reported capture; a second report under the same name is refused. */
 export interface CaptureRow {
@@ -78,22 +83,35 @@ export const orderMoney = defineProjection<OrderMoneyRow>({
     }),
     when(refundAllowed, {
       keys: (data) => [[data.merchantId, data.orderId]],
-      evolve(row, data) {
-        invariant(row !== undefined, 'a refund is allowed for a captured order only');
-        const refundedMinor = row.refundedMinor + data.amountMinor;
-        invariant(
-          row.currency === data.currency && refundedMinor <= row.capturedMinor,
-          'refunds never exceed what was captured',
-        );
-        return { ...row, refundedMinor };
-      },
+      evolve: (row, { currency, amountMinor }) => refunded(row, currency, amountMinor),
+    }),
+    when(refundMoved, {
+      keys: ({ refund: { merchantId, orderId, amountMinor }, from, to }) =>
+        refundedEffectOf(amountMinor, { from, to }) === 0n ? [] : [[merchantId, orderId]],
+      evolve: (row, { refund: { currency, amountMinor }, from, to }) =>
+        refunded(row, currency, refundedEffectOf(amountMinor, { from, to })),
     }),
   ],
 });
 
+function refunded(
+  row: OrderMoneyRow | undefined,
+  currency: string,
+  byMinor: bigint,
+): OrderMoneyRow {
+  invariant(row !== undefined, 'a refund is allowed for a captured order only');
+  const refundedMinor = row.refundedMinor + byMinor;
+  invariant(
+    row.currency === currency && refundedMinor >= 0n && refundedMinor <= row.capturedMinor,
+    'refunds never exceed what was captured',
+  );
+  return { ...row, refundedMinor };
+}
+
 /**
- * Confirmed gross per merchant, currency and UTC day; refunds do not reduce it (facts/arbiter.md C2).
- * `awayMinor` is the part that was paid while the buyer was away.
+ * What belongs to one UTC day, per merchant and currency: confirmed on it, gross, refunds do not reduce it; and issued on
+ * it, offered no more and still able to be paid (facts/arbiter.md C2). `awayMinor` and `closedAwayMinor` are the parts
+ * whose buyer was away. A day's total also has what is open now (`merchant_open_money`: ADR 0009).
  */
 export interface MerchantDayMoneyRow {
   readonly merchantId: string;
@@ -101,6 +119,8 @@ export interface MerchantDayMoneyRow {
   readonly day: string;
   readonly confirmedMinor: bigint;
   readonly awayMinor: bigint;
+  readonly closedMinor: bigint;
+  readonly closedAwayMinor: bigint;
 }
 
 export const merchantDayMoney = defineProjection<MerchantDayMoneyRow>({
@@ -113,30 +133,64 @@ export const merchantDayMoney = defineProjection<MerchantDayMoneyRow>({
     day: column.text,
     confirmedMinor: column.amountMinor,
     awayMinor: column.amountMinor,
+    closedMinor: column.amountMinor,
+    closedAwayMinor: column.amountMinor,
   },
   on: [
     when(captureRecorded, {
       keys: (data, entry) => [[data.merchantId, data.currency, utcDay(entry.atMs)]],
-      evolve: (row, data, { entry }) => ({
-        merchantId: data.merchantId,
-        currency: data.currency,
-        day: utcDay(entry.atMs),
-        confirmedMinor: (row?.confirmedMinor ?? 0n) + data.amountMinor,
-        awayMinor:
-          (row?.awayMinor ?? 0n) + (data.authority?.buyerAway === true ? data.amountMinor : 0n),
-      }),
+      evolve(row, { amountMinor, authority }, { key }) {
+        const before = row ?? emptyDay(key);
+        const away = authority?.buyerAway === true ? amountMinor : 0n;
+        return {
+          ...before,
+          confirmedMinor: before.confirmedMinor + amountMinor,
+          awayMinor: before.awayMinor + away,
+        };
+      },
+    }),
+    ...onMoves<MerchantDayMoneyRow>({
+      keys: ({ payment, ...move }) =>
+        effectOf(payment, move).closedMinor === 0n
+          ? []
+          : [[payment.merchantId, payment.currency, utcDay(payment.startedAtMs)]],
+      evolve(row, { payment, ...move }, key) {
+        const before = row ?? emptyDay(key);
+        const { closedMinor } = effectOf(payment, move);
+        return {
+          ...before,
+          closedMinor: before.closedMinor + closedMinor,
+          closedAwayMinor: before.closedAwayMinor + awayPart(payment, closedMinor),
+        };
+      },
     }),
   ],
 });
 
+const emptyDay = ([merchantId, currency, day]: readonly (
+  string | number
+)[]): MerchantDayMoneyRow => ({
+  merchantId: String(merchantId),
+  currency: String(currency),
+  day: String(day),
+  confirmedMinor: 0n,
+  awayMinor: 0n,
+  closedMinor: 0n,
+  closedAwayMinor: 0n,
+});
+
 export type AuthorityKind = 'passport' | 'intent';
 
-/** What was spent under one passport or intent in one currency (facts/arbiter.md E5, G5). */
+/**
+ * What was spent under one passport or intent in one currency (facts/arbiter.md E5, G5), and what payments may still
+ * spend that are neither confirmed nor definitely failed (decisions 3.5). Caps are held by the sum of both.
+ */
 export interface AuthoritySpendRow {
   readonly authorityKind: string;
   readonly authorityRef: string;
   readonly currency: string;
   readonly spentMinor: bigint;
+  readonly heldMinor: bigint;
 }
 
 export const authoritySpend = defineProjection<AuthoritySpendRow>({
@@ -148,26 +202,40 @@ export const authoritySpend = defineProjection<AuthoritySpendRow>({
     authorityRef: column.text,
     currency: column.text,
     spentMinor: column.amountMinor,
+    heldMinor: column.amountMinor,
   },
   on: [
     when(captureRecorded, {
-      keys: authorityKeys,
-      evolve(row, data, { key }) {
-        const [kind, ref] = key;
-        return {
-          authorityKind: String(kind),
-          authorityRef: String(ref),
-          currency: data.currency,
-          spentMinor: (row?.spentMinor ?? 0n) + data.amountMinor,
-        };
+      keys: ({ authority, currency }) =>
+        authority === null ? [] : authorityKeys(authority, currency),
+      evolve(row, { amountMinor }, { key }) {
+        const before = row ?? nothingSpent(key);
+        return { ...before, spentMinor: before.spentMinor + amountMinor };
+      },
+    }),
+    ...onMoves<AuthoritySpendRow>({
+      keys: ({ payment, ...move }) =>
+        effectOf(payment, move).heldMinor === 0n ? [] : authorityKeys(payment, payment.currency),
+      evolve(row, { payment, ...move }, key) {
+        const before = row ?? nothingSpent(key);
+        return { ...before, heldMinor: before.heldMinor + effectOf(payment, move).heldMinor };
       },
     }),
   ],
 });
 
-function authorityKeys({ authority, currency }: CaptureRecorded): readonly (readonly string[])[] {
-  if (authority === null) return [];
-  const { passportRef, intentRefs } = authority;
+const nothingSpent = ([kind, ref, currency]: readonly (string | number)[]): AuthoritySpendRow => ({
+  authorityKind: String(kind),
+  authorityRef: String(ref),
+  currency: String(currency),
+  spentMinor: 0n,
+  heldMinor: 0n,
+});
+
+function authorityKeys(
+  { passportRef, intentRefs }: Pick<PaymentPart, 'passportRef' | 'intentRefs'>,
+  currency: string,
+): readonly (readonly string[])[] {
   return [
     ...(passportRef === null ? [] : [['passport', passportRef, currency]]),
     ...[...new Set(intentRefs)].map((ref) => ['intent', ref, currency]),

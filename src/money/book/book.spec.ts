@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type CellView,
-  type EntryRef,
-  type EventType,
-  type LedgerEvent,
-  type Projection,
-} from '../../base/ledger/index.js';
+import { FoldedTenant } from '../../../test/support/folded-tenant.js';
+import { anyProjection, type CellView, type LedgerEvent } from '../../base/ledger/index.js';
+import { merchants } from '../../base/tenants/index.js';
 import { AMOUNT_MINOR_MAX, type Problem } from '../../core/kernel/index.js';
 import {
   authoritySpend,
@@ -23,45 +19,20 @@ type Capture = Parameters<typeof recordCapture>[1];
 const NOON = Date.UTC(2026, 10, 30, 12);
 const MIDNIGHT = Date.UTC(2026, 11, 1);
 
-/** The rows of one tenant as the writer would keep them, folded event by event. */
-class Book implements CellView {
-  private readonly rows = new Map<string, object>([['merchants shop', { merchantId: 'shop' }]]);
+/** A tenant with one merchant, `shop`. */
+class Book {
+  private readonly tenant = new FoldedTenant([
+    anyProjection(captures),
+    anyProjection(orderMoney),
+    anyProjection(merchantDayMoney),
+    anyProjection(authoritySpend),
+  ]).with(merchants, ['shop'], { merchantId: 'shop' });
 
-  get<Row extends object>(
-    projection: Projection<Row>,
-    key: readonly (string | number)[],
-  ): Row | undefined {
-    return this.rows.get([projection.table, ...key].join(' ')) as Row | undefined;
-  }
+  readonly get: CellView['get'] = (projection, key) => this.tenant.get(projection, key);
 
   append(events: readonly LedgerEvent[], atMs = NOON): this {
-    for (const { eventType, data } of events) {
-      this.fold(captures, { eventType, data, atMs });
-      this.fold(orderMoney, { eventType, data, atMs });
-      this.fold(merchantDayMoney, { eventType, data, atMs });
-      this.fold(authoritySpend, { eventType, data, atMs });
-    }
+    this.tenant.append(events, atMs);
     return this;
-  }
-
-  private fold<Row extends object>(
-    projection: Projection<Row>,
-    { eventType, data, atMs }: { eventType: EventType<unknown>; data: unknown; atMs: number },
-  ): void {
-    const entry: EntryRef = {
-      tenantId: 'tnt_1',
-      seq: 1,
-      id: 'ent_1',
-      atMs,
-      actor: { role: 'system', id: 'test' },
-    };
-    for (const handler of projection.on) {
-      if (handler.eventType.type !== eventType.type) continue;
-      for (const key of handler.keys(data, entry)) {
-        const row = handler.evolve(this.get(projection, key), data, { entry, key });
-        this.rows.set([projection.table, ...key].join(' '), row);
-      }
-    }
   }
 }
 
@@ -76,11 +47,18 @@ const captureOf = (changes: Partial<Capture> = {}): Capture => ({
 });
 const captured = (changes: Partial<Capture> = {}): LedgerEvent => ({
   eventType: captureRecorded,
-  data: captureOf(changes),
+  data: { ...captureOf(changes), payment: null },
 });
 const refunded = (amountMinor: bigint, currency = 'INR'): LedgerEvent => ({
   eventType: refundAllowed,
-  data: { decisionId: 'arbdec_1', merchantId: 'shop', orderId: 'order-1', amountMinor, currency },
+  data: {
+    decisionId: 'arbdec_1',
+    merchantId: 'shop',
+    orderId: 'order-1',
+    amountMinor,
+    currency,
+    allowExpiresAtMs: null,
+  },
 });
 
 /** given(events).when(a capture is reported): the events it decides on, or the problem. */

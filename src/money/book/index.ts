@@ -10,5 +10,71 @@ export {
   captures,
   merchantDayMoney,
   orderMoney,
+  type OrderMoneyRow,
 } from './book.projections.js';
-export { type Capture, recordCapture } from './record-capture.js';
+export { bookWebhooks } from './book.webhooks.js';
+export { Book, type BookParts } from './book.js';
+export { BOOK, BookModule } from './book.module.js';
+export {
+  type KnownPayment,
+  lapsePayment,
+  movePayment,
+  noSuchPayment,
+  type PaymentAnswer,
+  type PaymentNews,
+  type PaymentSource,
+} from './move-payment.js';
+export {
+  type PaymentMoved,
+  paymentMoved,
+  type PaymentPart,
+  type PaymentStarted,
+} from './payment.events.js';
+export {
+  merchantOpenMoney,
+  orderPayments,
+  type PaymentRow,
+  payments,
+} from './payment.projections.js';
+export {
+  type PaymentFilter,
+  type PaymentPage,
+  readPayment,
+  readRefund,
+  searchPayments,
+} from './payments.store.js';
+export {
+  type Capture,
+  type NewCapture,
+  PAYMENT_APPEARED,
+  recordCapture,
+} from './record-capture.js';
+export {
+  REFUND_STATES,
+  type RefundMoved,
+  refundMoved,
+  type RefundReport,
+  type RefundState,
+  type RefundSubmitted,
+} from './refund.events.js';
+export { type RefundRow, refunds } from './refund.projections.js';
+export {
+  type KnownRefund,
+  lapseRefund,
+  moveRefund,
+  noSuchRefund,
+  type RefundAnswer,
+  type RefundFault,
+  type RefundNews,
+  type RefundToSubmit,
+  submitRefund,
+  submitRefundReads,
+} from './refunds.js';
+export { PAYMENT_REVIEWS, type PaymentReview, reviewsOf } from './review.js';
+export {
+  type NewPayment,
+  type PaymentToStart,
+  startPayment,
+  startPaymentReads,
+  type StartFault,
+} from './start-payment.js';

@@ -42,11 +42,15 @@ export type PaymentStarted = Decoded<typeof paymentStarted.data>;
 /** Who says so: the rail's own answer, its webhook, our question after a doubt, the merchant's system, or our clock. */
 export const PAYMENT_SOURCES = ['rail', 'webhook', 'reconciler', 'merchant', 'clock'] as const;
 
-/** A payment moved forward without money having been captured. */
+/**
+ * A payment moved forward without money having been captured. A late `issued` moves nothing (`to` is `from`), but is
+ * how the provider's reference became known.
+ */
 export const paymentMoved = defineEvent(
   'payment.moved',
   codec.record({
     payment: paymentPart,
+    report: codec.oneOf(...PAYMENT_REPORTS),
     from: codec.oneOf(...PAYMENT_STATES),
     to: codec.oneOf(...PAYMENT_STATES),
     source: codec.oneOf(...PAYMENT_SOURCES),

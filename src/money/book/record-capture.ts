@@ -1,36 +1,57 @@
 import {
   cell,
+  type CellView,
   type Command,
   type CommandContext,
   event,
+  type LedgerEvent,
   type RecordedEntry,
 } from '../../base/ledger/index.js';
 import { merchants, noSuchMerchant } from '../../base/tenants/index.js';
 import {
   AMOUNT_MINOR_MAX,
+  type DecisionId,
   err,
   invariant,
   ok,
   type Problem,
   problem,
+  type Result,
 } from '../../core/kernel/index.js';
+import { stockCells, takeStock } from '../../trust/facts/index.js';
+import { isPayable, paymentIdOf } from '../payments/index.js';
 import { type CaptureRecorded, captureRecorded } from './book.events.js';
 import { captures, orderMoney } from './book.projections.js';
+import { holdOf, type KnownPayment, noSuchPayment, partOf } from './move-payment.js';
+import { type PaymentRow, payments } from './payment.projections.js';
 
 /** A recorded capture, as its entry says. */
 export interface Capture extends CaptureRecorded {
   readonly confirmedAtMs: number;
 }
 
+/** Captured money as it is reported; of which payment, is found out under the lock. */
+export type NewCapture = Omit<CaptureRecorded, 'payment'>;
+
+/** The allow of the named decision was used between the look outside the lock and the lock: look again. */
+export const PAYMENT_APPEARED: Problem = problem('unavailable', 'Its payment started meanwhile.', {
+  fix: 'Send the capture again.',
+});
+
 /**
- * Records captured money. Amounts are positive and at most {@link AMOUNT_MINOR_MAX}; the door has checked that.
- * Problems, in order: not_found `/merchant_id`, conflict `/capture_id` (recorded before under this name), conflict `/amount/currency` (the order
- * was captured in another currency), conflict `/amount/amount` (the order's sum would have more than 18 digits).
- * Not checked: that the order exists elsewhere, or that the amount is what was decided. Money that moved is written down.
+ * Records captured money. With `known`, it is money of that payment, which is `paid` from then on: it stops counting as
+ * open and counts as confirmed (facts/arbiter.md C5), its goods are taken, and what is odd about it is kept for review.
+ * Amounts are positive and at most {@link AMOUNT_MINOR_MAX}; the door has checked that. Problems, in order: not_found
+ * `/merchant_id`, conflict `/capture_id` (recorded before under this name), those of the payment (not_found `/payment_id`,
+ * conflict `/order_id`, conflict `/amount/currency`), {@link PAYMENT_APPEARED}, conflict `/amount/currency` (the order was
+ * captured in another currency), conflict `/amount/amount` (the order's sum would have more than 18 digits).
+ * Not checked: that an order without a payment exists elsewhere, or that the amount is what was decided. Money that
+ * moved is written down.
  */
 export const recordCapture = (
   context: CommandContext,
-  capture: CaptureRecorded,
+  capture: NewCapture,
+  known: KnownPayment | null = null,
 ): Command<Capture> => ({
   ...context,
   name: 'capture.record',
@@ -38,6 +59,9 @@ export const recordCapture = (
     cell(merchants, capture.merchantId),
     cell(captures, capture.merchantId, capture.captureId),
     cell(orderMoney, capture.merchantId, capture.orderId),
+    ...(known === null
+      ? namedPayment(capture).map((paymentId) => cell(payments, paymentId))
+      : [cell(payments, known.paymentId), ...stockCells(known.merchantId, known.stockHeld)]),
   ],
   decide(view) {
     invariant(capture.amountMinor > 0n, 'a capture is positive');
@@ -49,29 +73,82 @@ export const recordCapture = (
           fix: 'Nothing to do if this is a repeat; otherwise report it under its own name.',
         }),
       );
+    const payment = paymentOf(view, capture, known);
+    if (!payment.ok) return payment;
     const order = view.get(orderMoney, [capture.merchantId, capture.orderId]);
     if (order !== undefined && order.currency !== capture.currency)
-      return err(
-        conflict('/amount/currency', `This order is captured in ${order.currency}.`, {
-          fix: `Report captures of this order in ${order.currency}.`,
-        }),
-      );
+      return err(inCurrency('This order is captured', order.currency));
     if ((order?.capturedMinor ?? 0n) + capture.amountMinor > AMOUNT_MINOR_MAX)
       return err(
         conflict('/amount/amount', 'The captures of this order would exceed 18 digits.', {
           fix: 'Check the unit: amounts are minor units.',
         }),
       );
-    return ok({ events: [event(captureRecorded, capture)] });
+    if (payment.value === null)
+      return ok({ events: [event(captureRecorded, { ...capture, payment: null })] });
+    return ok({ events: paid(view, capture, payment.value) });
   },
   answer: captureOf,
 });
+
+/** The payment that the named decision would have: empty when none is named. */
+const namedPayment = ({ authority }: NewCapture): readonly string[] =>
+  authority === null ? [] : [paymentIdOf(authority.decisionId as DecisionId)];
+
+function paymentOf(
+  view: CellView,
+  capture: NewCapture,
+  known: KnownPayment | null,
+): Result<PaymentRow | null, Problem> {
+  if (known === null) {
+    const appeared = namedPayment(capture).some((id) => view.get(payments, [id]) !== undefined);
+    return appeared ? err(PAYMENT_APPEARED) : ok(null);
+  }
+  const row = view.get(payments, [known.paymentId]);
+  if (row === undefined || row.merchantId !== capture.merchantId)
+    return err(noSuchPayment(known.paymentId, '/payment_id'));
+  if (row.orderId !== capture.orderId)
+    return err(
+      conflict('/order_id', `This payment is of order ${row.orderId}.`, {
+        fix: 'Report the capture under the order that its payment was started for.',
+      }),
+    );
+  return row.currency === capture.currency
+    ? ok(row)
+    : err(inCurrency('This payment is', row.currency));
+}
+
+/** The entries of money captured for a payment. Goods are taken with the first capture of it. */
+function paid(view: CellView, capture: NewCapture, row: PaymentRow): readonly LedgerEvent[] {
+  const { decisionId, passportRef, intentRefs, buyerAway, state: from } = row;
+  const taken =
+    from === 'paid'
+      ? { events: [], short: false }
+      : takeStock(view, holdOf(row), { stillHeld: isPayable(from) });
+  const order = view.get(orderMoney, [row.merchantId, row.orderId]);
+  const recorded = event(captureRecorded, {
+    ...capture,
+    authority: { decisionId, passportRef, intentRefs, buyerAway },
+    payment: {
+      payment: partOf(row),
+      from,
+      orderWasPaid: order !== undefined && order.capturedMinor > row.capturedMinor,
+      stockShort: taken.short,
+    },
+  });
+  return [recorded, ...taken.events];
+}
 
 function captureOf(entries: readonly RecordedEntry[]): Capture {
   const entry = entries.find((candidate) => candidate.type === captureRecorded.type);
   invariant(entry !== undefined, 'a capture command records a capture');
   return { ...(entry.data as CaptureRecorded), confirmedAtMs: entry.atMs };
 }
+
+const inCurrency = (what: string, currency: string): Problem =>
+  conflict('/amount/currency', `${what} in ${currency}.`, {
+    fix: `Report its captures in ${currency}.`,
+  });
 
 const conflict = (field: string, detail: string, { fix }: { fix: string }): Problem =>
   problem('conflict', detail, { fix, field });

@@ -17,6 +17,7 @@ export {
   type LinkRail,
   type LinkTerms,
   type LookUpOutcome,
+  RAIL_CALL_MS_MAX,
   type RailPayment,
   RAILS,
   type Rails,

@@ -31,15 +31,18 @@ const REPORTED: { readonly [Report in PaymentReport]: PaymentState } = {
 };
 
 /**
- * The state after a report, or null when the report changes nothing: states only ever move forward in the order of
+ * The state after a report, or null when the state stays as it is: states only ever move forward in the order of
  * {@link PAYMENT_STATES}, so reports may come late, twice and in any order and the end is the same (facts/payments.md
- * 7.4 I7; facts/arbiter.md C8). `wasIssued`: the provider is known to have made it; then it was never rejected.
+ * 7.4 I7; facts/arbiter.md C8). `wasIssued`: somebody said that the provider made it.
  */
 export function stateAfter(
   { state, wasIssued }: { readonly state: PaymentState; readonly wasIssued: boolean },
   report: PaymentReport,
 ): PaymentState | null {
-  const next = REPORTED[report];
-  if (report === 'rejected' && wasIssued) return null;
+  // Both issued and rejected, in whichever order that is said: nobody offers it any more, and it may still be paid.
+  const contradicted =
+    (report === 'rejected' && wasIssued) || (report === 'issued' && state === 'rejected');
+  if (contradicted && state === 'rejected') return 'canceled';
+  const next = contradicted ? 'canceled' : REPORTED[report];
   return PAYMENT_STATES.indexOf(next) > PAYMENT_STATES.indexOf(state) ? next : null;
 }

@@ -69,6 +69,9 @@ export type RefundLookUpOutcome =
       readonly state: 'accepted' | 'done' | 'failed';
     };
 
+/** Longest deadline that a rail is given, in milliseconds: after it, and a margin, no call of ours is under way any more. */
+export const RAIL_CALL_MS_MAX = 10_000;
+
 /** Never throws, never waits beyond `deadline`: what goes wrong is an outcome. A port has one contract suite that every rail passes. */
 export interface LinkRail {
   readonly provider: string;
