@@ -59,6 +59,7 @@ describe('POST /v1/captures', () => {
       order_id: 'order-a',
       amount: inr(500),
       decision_id: null,
+      payment_id: null,
       confirmed_at: '2026-11-30T09:30:00.000Z',
     });
   });
@@ -267,8 +268,11 @@ describe('totals', () => {
     expect(body.judged.counters).toEqual({
       passport_spent_minor: '91800',
       intent_spent_minor: '91800',
+      intents_spent: [{ ref: 'demo-intent', spent_minor: '91800' }],
       merchant_day_minor: '91800',
       not_present_day_minor: '91800',
+      stock: [],
+      used_mandate_refs: [],
     });
   });
 });

@@ -30,9 +30,13 @@ export interface Shop extends SeededTenant {
   entryCount(): Promise<number>;
 }
 
-export async function openShop(service: TestService): Promise<Shop> {
+/** `frozenAtMs` null: on real time, with ids and salts that nobody can foretell. */
+export async function openShop(
+  service: TestService,
+  frozenAtMs: number | null = FROZEN_AT_MS,
+): Promise<Shop> {
   const tenantId: TenantId = `tnt_${randomUUID().replaceAll('-', '')}`;
-  const spec = { tenantId, name: 'a shop', frozenAtMs: FROZEN_AT_MS };
+  const spec = { tenantId, name: 'a shop', frozenAtMs };
   const seeded = await seedDemoTenant(demoRooms(service.app), spec);
   if (!seeded.ok) throw new Error(JSON.stringify(seeded.error));
   const call: Shop['call'] = async (method, path, options = {}) => {

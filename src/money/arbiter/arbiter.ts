@@ -1,6 +1,7 @@
 import type { CommandContext, OutsideLock, Writer } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import {
+  type DecisionId,
   err,
   type InstantMs,
   ok,
@@ -9,14 +10,21 @@ import {
   type Result,
   type TenantId,
   utcDay,
+  type World,
 } from '../../core/kernel/index.js';
-import { type Capture, recordCapture } from '../book/index.js';
+import { anyErased } from '../../trust/buyer-authority/index.js';
+import type { Book, Capture } from '../book/index.js';
+import { paymentIdOf } from '../payments/index.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { authorityOfCapture, type CaptureReport } from './capture-report.js';
+import { type ConfirmParts, confirmDecision } from './confirm.js';
+import type { UseOutcome } from './consume.js';
 import {
+  type Decided,
   decidePurchaseCommand,
   decideRefundCommand,
   DRAW_AGAIN,
+  LAPSE_FIRST,
   type Draw,
   draw,
   purchaseCells,
@@ -32,10 +40,17 @@ import {
   searchDecisions,
 } from './decisions.store.js';
 import { type ArbiterSwitches, judgePurchase, judgeRefund, type Judgement } from './judge.js';
-import { type FactSources, resolvePurchase } from './resolve.js';
+import { isRailCurrent } from './rail.js';
+import { commitmentsOf, type FactSources, resolvePurchase } from './resolve.js';
+import { useAllow, type UseRequest } from './use-allow.js';
 
 /** Draws of names before the arbiter gives up: two clashes in a row do not happen by chance. */
 const DRAWS_MAX = 3;
+
+const OF_ANOTHER_DECISION = problem('conflict', 'This payment is of another decision.', {
+  fix: 'Name the decision whose allow the payment was started with, or only one of the two.',
+  field: '/payment_id',
+});
 
 const NO_SUCH_TENANT = problem('not_found', 'There is no tenant with this id.', {
   fix: 'Check the tenant id.',
@@ -46,7 +61,9 @@ export interface ArbiterParts {
   readonly outsideLock: OutsideLock;
   readonly sources: FactSources;
   readonly database: Queryable;
+  readonly book: Pick<Book, 'recordCapture' | 'lapseDue'>;
   readonly switches: ArbiterSwitches;
+  readonly confirming: Pick<ConfirmParts, 'countersigner' | 'trust'>;
 }
 
 /** What a simulation found, and for which instant. */
@@ -64,13 +81,18 @@ export class Arbiter {
     context: CommandContext,
     ask: PurchaseAsk,
   ): Promise<Result<RecordedDecision, Problem>> {
-    const { writer, switches } = this.parts;
+    const { writer, switches, book } = this.parts;
     const { tenantId } = context;
-    return this.withDraw(tenantId, async (drawn, nowMs) => {
+    const made = await this.withDraw(tenantId, async (drawn, nowMs) => {
       const resolved = await resolvePurchase(this.parts.sources, ask, { tenantId, atMs: nowMs });
       const judging = { tenantId, ask, resolved, switches };
-      return writer.execute(decidePurchaseCommand(context, judging, drawn));
+      const decided = await writer.execute(decidePurchaseCommand(context, judging, drawn));
+      if (decided.ok || decided.error !== LAPSE_FIRST) return decided;
+      await book.lapseDue(tenantId, ask.merchantId);
+      const again = { ...judging, dueLapsed: true };
+      return writer.execute(decidePurchaseCommand(context, again, drawn));
     });
+    return this.confirmed(context, made, ask.world);
   }
 
   /** Problems: those of the writer and of {@link decideRefundCommand}. */
@@ -78,12 +100,29 @@ export class Arbiter {
     context: CommandContext,
     ask: RefundAsk,
   ): Promise<Result<RecordedDecision, Problem>> {
-    return this.withDraw(context.tenantId, (drawn) =>
+    const made = await this.withDraw(context.tenantId, (drawn) =>
       this.parts.writer.execute(decideRefundCommand(context, ask, drawn)),
     );
+    return this.confirmed(context, made, ask.world);
   }
 
-  /** What a decision would be now: same facts, counters and rules, nothing written. */
+  /**
+   * Uses an allow for one payment or refund, at most once; see {@link useAllow}. A used allow is answered with the proof
+   * that rails ask for. A repeat under the same idempotency key has the first outcome.
+   */
+  async consume(
+    context: CommandContext,
+    request: UseRequest,
+  ): Promise<Result<UseOutcome, Problem>> {
+    const { trust } = this.parts.confirming;
+    const parts = { ...this.parts, localCountersignerIsOn: trust.local !== null };
+    return this.withDraw(context.tenantId, (drawn) => useAllow(parts, context, { request, drawn }));
+  }
+
+  /**
+   * What a decision would be now: same facts, counters and rules, nothing written. A decision that a daily cap would refuse
+   * first lets lapse what is over; a simulation does not and takes nothing off, so that it can only be the stricter.
+   */
   async simulatePurchase(
     tenantId: TenantId,
     ask: PurchaseAsk,
@@ -97,6 +136,8 @@ export class Arbiter {
       if (glance === null) return err(NO_SUCH_TENANT);
       const { view, moment } = glance;
       if (!drawn.days.includes(utcDay(moment.atMs))) return err(DRAW_AGAIN);
+      if (anyErased(view, commitmentsOf(resolved))) return err(DRAW_AGAIN);
+      if (!isRailCurrent(resolved.rail, view)) return err(DRAW_AGAIN);
       const parties = requireParties(view, ask);
       if (!parties.ok) return parties;
       return ok({ judgement: judgePurchase(judging, view, moment), atMs: moment.atMs });
@@ -126,19 +167,38 @@ export class Arbiter {
     return searchDecisions(this.parts.database, tenantId, query);
   }
 
-  /** Problems: those of {@link authorityOfCapture}, of the writer and of {@link recordCapture}. */
+  /**
+   * Problems, in order: conflict `/payment_id` (of another decision than the one named), those of
+   * {@link authorityOfCapture}, of the writer and of {@link Book.recordCapture}.
+   */
   async reportCapture(
     context: CommandContext,
-    { decisionId, ...capture }: CaptureReport,
+    report: CaptureReport,
   ): Promise<Result<Capture, Problem>> {
+    const { decisionId, paymentId, ...capture } = report;
     if (decisionId === null)
-      return this.parts.writer.execute(recordCapture(context, { ...capture, authority: null }));
+      return this.parts.book.recordCapture(context, { ...capture, authority: null }, paymentId);
+    if (paymentId !== null && paymentId !== paymentIdOf(decisionId as DecisionId))
+      return err(OF_ANOTHER_DECISION);
     const decision = await this.find(context.tenantId, decisionId);
-    const authority = authorityOfCapture({ decisionId, ...capture }, decision);
+    const authority = authorityOfCapture({ ...report, decisionId }, decision);
     if (!authority.ok) return authority;
-    return this.parts.writer.execute(
-      recordCapture(context, { ...capture, authority: authority.value }),
+    return this.parts.book.recordCapture(
+      context,
+      { ...capture, authority: authority.value },
+      paymentId,
     );
+  }
+
+  /** A decision with its countersignature, where one is asked for. */
+  private async confirmed(
+    context: CommandContext,
+    made: Result<Decided, Problem>,
+    world: World,
+  ): Promise<Result<RecordedDecision, Problem>> {
+    if (!made.ok) return made;
+    const parts = { ...this.parts, ...this.parts.confirming };
+    return ok(await confirmDecision(parts, context, { ...made.value, world }));
   }
 
   /** Tries with fresh names until they hold under the lock. */

@@ -3,6 +3,12 @@ import type { PurchaseFlow } from '../../core/rules/index.js';
 import type { AssertedAuthority, AuthorityEvidence } from '../../trust/buyer-authority/index.js';
 import type { CheckedCart } from './cart.js';
 
+/** Ids of what a payment provider reported about this payment, for rule 8; null: none is named. */
+export interface RailNames {
+  readonly evidenceId: string | null;
+  readonly noticeRef: string | null;
+}
+
 /** A purchase to be judged, as a door read it: the cart adds up, nothing else is known to be true. */
 export interface PurchaseAsk {
   readonly flow: PurchaseFlow;
@@ -15,6 +21,7 @@ export interface PurchaseAsk {
   readonly authority: {
     readonly evidence: AuthorityEvidence;
     readonly asserted: AssertedAuthority | null;
+    readonly rail: RailNames;
   } | null;
   /** Ids of registered artifacts or whole signed envelopes. */
   readonly artifacts: readonly unknown[];

@@ -16,6 +16,7 @@ it('draws on the intent above a mandate, named or not: a cap counts over all its
       orderId: 'order-1',
       amountMinor: 1n,
       currency: 'INR',
+      paymentId: null,
       decisionId: 'arbdec_5b0e1c7d2a9f',
     },
     {
@@ -28,6 +29,7 @@ it('draws on the intent above a mandate, named or not: a cap counts over all its
       usable: true,
       usableReason: null,
       allow: null,
+      recheck: null,
       judged: { kind: 'purchase', facts, counters },
       decidedAtMs: AT_MS,
       entry: { id: 'ent_1', seq: 1, link: null },

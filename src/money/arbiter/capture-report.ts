@@ -1,11 +1,15 @@
 import { err, ok, type Problem, problem, type Result } from '../../core/kernel/index.js';
-import type { CaptureRecorded } from '../book/index.js';
+import type { CaptureRecorded, NewCapture } from '../book/index.js';
 import type { RecordedDecision } from './decide.js';
 import { drawnIntentRefsOf, passportRefOf } from './judge.js';
 
-/** Captured money as its reporter names it; `decisionId` is the allowed decision it rests on, if any. */
-export type CaptureReport = Omit<CaptureRecorded, 'authority'> & {
+/**
+ * Captured money as its reporter names it: `decisionId` is the allowed decision it rests on, `paymentId` the payment that
+ * its allow was used for. Null = not named; either of them names the other.
+ */
+export type CaptureReport = Omit<NewCapture, 'authority'> & {
   readonly decisionId: string | null;
+  readonly paymentId: string | null;
 };
 
 /**
@@ -44,12 +48,12 @@ export function authorityOfCapture(
     decisionId: decision.decisionId,
     passportRef: passportRefOf(judged.facts.authority),
     intentRefs: drawnIntentRefsOf(judged.facts.authority),
-    buyerAway: wasBuyerAway(decision),
+    buyerAway: buyerWasAway(decision),
   });
 }
 
 /** Rule 7 noted it; a handoff has no such rule, because there the buyer pays in person. */
-const wasBuyerAway = ({ decision }: RecordedDecision): boolean =>
+export const buyerWasAway = ({ decision }: RecordedDecision): boolean =>
   decision.trace.some(
     ({ rule, notes }) => rule === 'not_present_limits' && notes.includes('buyer_not_present'),
   );

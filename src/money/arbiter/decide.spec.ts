@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { AT_MS, soundPurchase } from '../../../test/support/purchase-case.js';
 import type { CellView, CommandContext, Moment } from '../../base/ledger/index.js';
-import { merchantLimits, type PurchaseFlow } from '../../core/rules/index.js';
-import { AMOUNT_MINOR_MAX, REASONS, type World } from '../../core/kernel/index.js';
+import { merchantLimits, type PurchaseFlow, UNUSABLE_REASONS } from '../../core/rules/index.js';
+import { AMOUNT_MINOR_MAX, type World } from '../../core/kernel/index.js';
+import { NO_RAIL } from '../../trust/rail-evidence/index.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { checkCart, coreHashOf } from './cart.js';
 import {
@@ -92,6 +93,7 @@ const judging = (
     },
     presenceEvidence: 'resolved',
     railClaims: null,
+    rail: NO_RAIL,
     artifacts: facts.artifacts,
     buyerCommitment: 'buyer-commitment-1',
     sideWrites: [],
@@ -120,8 +122,7 @@ function decisionOf(
 const unusableReasons = new Set<string>();
 
 afterAll(() => {
-  const published = [...REASONS.agent_executed_payment, ...REASONS.allow_use];
-  const unreached = published.map(({ code }) => code).filter((code) => !unusableReasons.has(code));
+  const unreached = UNUSABLE_REASONS.filter((reason) => !unusableReasons.has(reason));
   expect(unreached, 'reasons of the pseudo-rules that no decision above recorded').toEqual([]);
 });
 
@@ -189,6 +190,26 @@ describe('a purchase', () => {
     });
   });
 
+  it('reads the stock that is kept of its variants, and refuses what is held by others', () => {
+    const pot = { merchantId: 'm_tea', variantId: 'pot-1l', onHand: 3, held: 2 };
+    const rows: Rows = { ...world, 'stock m_tea pot-1l': pot, 'stock other tea-250': pot };
+    expect(decisionOf(judging('handoff'), { rows })).toMatchObject({
+      decision: { outcome: 'allow' },
+      judged: { counters: { stock: [{ variantId: 'pot-1l', quantityAvailable: 1 }] } },
+    });
+    const sold = { ...rows, 'stock m_tea pot-1l': { ...pot, held: 3 } };
+    for (const flow of ['handoff', 'agent_payment'] as const)
+      expect(decisionOf(judging(flow), { rows: sold })).toMatchObject({
+        decision: { reason: 'inventory_snapshot_insufficient:inventory' },
+      });
+    const { reads } = decidePurchaseCommand(context, judging('handoff'), draw(AT_MS));
+    const stockKeys = reads.filter(({ projection }) => projection.table === 'stock');
+    expect(stockKeys.map(({ key }) => key)).toEqual([
+      ['m_tea', 'pot-1l'],
+      ['m_tea', 'tea-250'],
+    ]);
+  });
+
   it('survives sums beyond what any single amount may be, and refuses', () => {
     const day = 'merchant_day_money m_tea INR 2026-11-30';
     const huge = { confirmedMinor: AMOUNT_MINOR_MAX * 1000n, awayMinor: AMOUNT_MINOR_MAX * 1000n };
@@ -222,6 +243,11 @@ describe('names drawn before the lock', () => {
     expect(decisionOf(judging('handoff'), { rows, drawn })).toBe(DRAW_AGAIN);
     const tomorrow = { ...moment, atMs: AT_MS + 86_400_000 };
     expect(decisionOf(judging('handoff'), { at: tomorrow, drawn })).toBe(DRAW_AGAIN);
+    const looked = [{ kind: 'payment_mandate', subjectRef: 'umn-1', reportId: null }] as const;
+    const found = judging('agent_payment');
+    const reported = { ...found, resolved: { ...found.resolved, rail: { ...NO_RAIL, looked } } };
+    const newer = { ...world, 'current_rail_reports payment_mandate umn-1': { reportId: 'r1' } };
+    expect(decisionOf(reported, { rows: newer })).toBe(DRAW_AGAIN);
   });
 
   it('name both days around midnight', () => {

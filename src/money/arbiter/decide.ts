@@ -30,8 +30,17 @@ import {
   type Result,
   utcDay,
 } from '../../core/kernel/index.js';
+import type { PurchaseFacts } from '../../core/rules/index.js';
 import { stockCells } from '../../trust/facts/index.js';
-import { authoritySpend, merchantDayMoney, orderMoney, refundAllowed } from '../book/index.js';
+import { anyErased, buyerClash, erasedBuyerCells } from '../../trust/buyer-authority/index.js';
+import {
+  authoritySpend,
+  merchantDayMoney,
+  merchantOpenMoney,
+  orderMoney,
+  refundAllowed,
+} from '../book/index.js';
+import { mandateUses } from './allow.events.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { checkSize } from './decision-size.js';
 import { type DecisionRecorded, decisionRecorded, decisions } from './decision.events.js';
@@ -40,9 +49,13 @@ import {
   judgePurchase,
   judgeRefund,
   type Judgement,
+  mayRestOnOverdue,
+  oneTimeRefsOf,
   passportRefOf,
   type PurchaseJudging,
 } from './judge.js';
+import { isRailCurrent, railCells } from './rail.js';
+import { commitmentsOf } from './resolve.js';
 
 /** A decision with the entry that holds it. */
 export interface RecordedDecision extends DecisionRecorded {
@@ -54,11 +67,23 @@ export interface RecordedDecision extends DecisionRecorded {
   };
 }
 
+/** What a decision command answers; `replayed`: the entry is of an earlier request under the same key. */
+export interface Decided {
+  readonly decision: RecordedDecision;
+  readonly replayed: boolean;
+}
+
 /**
  * What was guessed before the lock and did not hold under it: an id that is taken (decisions 1.4), or a UTC day that has
- * begun meanwhile. Nothing was written; draw again. Never answered to a caller.
+ * begun meanwhile, or a buyer who was named for the first time or erased by somebody else meanwhile, or a payment
+ * provider's newer report. Nothing was written; look and draw again.
  */
 export const DRAW_AGAIN: Problem = problem('unavailable', 'The names drawn did not hold.', {
+  fix: 'Send the request again.',
+});
+
+/** A daily cap refused while something was open that may be over. Nothing was written; let it lapse and judge again. */
+export const LAPSE_FIRST: Problem = problem('unavailable', 'Links that are over still counted.', {
   fix: 'Send the request again.',
 });
 
@@ -79,21 +104,40 @@ export const draw = (nowMs: InstantMs): Draw => ({
 });
 
 /** The cells a purchase is judged by, in the lock or outside of it. */
-export function purchaseCells(
+export const purchaseCells = (
   { ask, resolved }: PurchaseJudging,
   days: readonly string[],
+): readonly CellRef[] => [
+  ...judgingCells({ ...ask, authority: resolved.authority }, days),
+  ...erasedBuyerCells(commitmentsOf(resolved)),
+  ...railCells(resolved.rail),
+];
+
+/** Parties, limits and sums of a purchase: what is read under the lock at the decision and again at the use. */
+export function judgingCells(
+  {
+    merchantId,
+    agentId,
+    cart,
+    authority,
+  }: Pick<PurchaseFacts, 'merchantId' | 'agentId' | 'authority'> & {
+    readonly cart: Pick<PurchaseFacts['cart'], 'currency' | 'lines'>;
+  },
+  days: readonly string[],
 ): readonly CellRef[] {
-  const { currency } = ask.cart;
-  const passportRef = passportRefOf(resolved.authority);
+  const { currency } = cart;
+  const passportRef = passportRefOf(authority);
   return [
     cell(tenants),
-    cell(merchants, ask.merchantId),
-    ...(ask.agentId === null ? [] : [cell(agents, ask.agentId)]),
-    cell(currentLimits, ask.merchantId),
-    ...days.map((day) => cell(merchantDayMoney, ask.merchantId, currency, day)),
+    cell(merchants, merchantId),
+    ...(agentId === null ? [] : [cell(agents, agentId)]),
+    cell(currentLimits, merchantId),
+    ...days.map((day) => cell(merchantDayMoney, merchantId, currency, day)),
+    cell(merchantOpenMoney, merchantId, currency),
     ...(passportRef === null ? [] : [cell(authoritySpend, 'passport', passportRef, currency)]),
-    ...intentRefsOf(resolved.authority).map((ref) => cell(authoritySpend, 'intent', ref, currency)),
-    ...stockCells(ask.merchantId, ask.cart.lines),
+    ...intentRefsOf(authority).map((ref) => cell(authoritySpend, 'intent', ref, currency)),
+    ...oneTimeRefsOf(authority).map((ref) => cell(mandateUses, ref)),
+    ...stockCells(merchantId, cart.lines),
   ];
 }
 
@@ -104,23 +148,27 @@ export const refundCells = (ask: RefundAsk): readonly CellRef[] => [
 
 /**
  * Judges a purchase under the tenant's lock and records the decision, whatever it is.
- * Problems, in order: {@link DRAW_AGAIN}, those of {@link requireParties}, {@link checkSize}. A refusal is not
- * a problem.
+ * Problems, in order: {@link DRAW_AGAIN}, those of {@link requireParties}, {@link LAPSE_FIRST}, {@link checkSize}. A
+ * refusal is not a problem.
  */
 export const decidePurchaseCommand = (
   context: CommandContext,
   judging: PurchaseJudging,
   drawn: Draw,
-): Command<RecordedDecision> => ({
+): Command<Decided> => ({
   ...context,
   name: 'decision.purchase',
+  clash: buyerClash(DRAW_AGAIN),
   reads: [cell(decisions, drawn.decisionId), ...purchaseCells(judging, drawn.days)],
   decide(view, moment) {
     const decisionId = decisionIdUnder(drawn, view, moment);
     if (decisionId === null || !drawn.days.includes(utcDay(moment.atMs))) return err(DRAW_AGAIN);
+    if (anyErased(view, commitmentsOf(judging.resolved))) return err(DRAW_AGAIN);
+    if (!isRailCurrent(judging.resolved.rail, view)) return err(DRAW_AGAIN);
     const parties = requireParties(view, judging.ask);
     if (!parties.ok) return parties;
     const decision = { decisionId, ...judgePurchase(judging, view, moment) };
+    if (judging.dueLapsed !== true && mayRestOnOverdue(decision, view)) return err(LAPSE_FIRST);
     const fits = checkSize(decision);
     if (!fits.ok) return fits;
     return ok({
@@ -128,7 +176,7 @@ export const decidePurchaseCommand = (
       sideWrites: judging.resolved.sideWrites,
     });
   },
-  answer: recordedDecision,
+  answer: decidedOf,
 });
 
 /**
@@ -141,7 +189,7 @@ export const decideRefundCommand = (
   context: CommandContext,
   ask: RefundAsk,
   drawn: Draw,
-): Command<RecordedDecision> => ({
+): Command<Decided> => ({
   ...context,
   name: 'decision.refund',
   reads: [cell(decisions, drawn.decisionId), ...refundCells(ask)],
@@ -158,7 +206,7 @@ export const decideRefundCommand = (
       ],
     });
   },
-  answer: recordedDecision,
+  answer: decidedOf,
 });
 
 const effectsOf = (
@@ -166,15 +214,23 @@ const effectsOf = (
   ask: RefundAsk,
   judgement: Judgement,
 ): readonly LedgerEvent[] =>
-  judgement.usable ? [event(refundAllowed, refundOf(decisionId, ask))] : [];
+  judgement.usable ? [event(refundAllowed, refundOf(decisionId, ask, judgement))] : [];
 
 const refundOf = (
   decisionId: DecisionId,
   { merchantId, orderId, amountMinor, currency }: RefundAsk,
-) => ({ decisionId, merchantId, orderId, amountMinor, currency });
+  { allow }: Judgement,
+) => ({
+  decisionId,
+  merchantId,
+  orderId,
+  amountMinor,
+  currency,
+  allowExpiresAtMs: allow?.expiresAtMs ?? null,
+});
 
 /** The drawn id if it is free; in a tenant with reproducible ids the one that follows from its seed and place. */
-function decisionIdUnder(drawn: Draw, view: CellView, moment: Moment): DecisionId | null {
+export function decisionIdUnder(drawn: Draw, view: CellView, moment: Moment): DecisionId | null {
   if (moment.idSeed !== null) {
     const seeded = `${moment.idSeed}\narbdec\n${moment.nextSeq}`;
     return decisionIdOf(createHash('sha256').update(seeded).digest('hex'));
@@ -205,10 +261,10 @@ export function requireParties(
     : ok(null);
 }
 
-function recordedDecision(entries: readonly RecordedEntry[]): RecordedDecision {
+function decidedOf(entries: readonly RecordedEntry[], replayed: boolean): Decided {
   const entry = entries.find((candidate) => candidate.type === decisionRecorded.type);
   invariant(entry !== undefined, 'a decision command records a decision');
-  return decisionOfEntry(entry);
+  return { decision: decisionOfEntry(entry), replayed };
 }
 
 /** The decision as its entry holds it; what is answered is always rendered from here. */

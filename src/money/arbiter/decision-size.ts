@@ -6,7 +6,7 @@ import {
   problem,
   type Result,
 } from '../../core/kernel/index.js';
-import type { ArtifactFact, CartFacts } from '../../core/rules/index.js';
+import type { ArtifactFact, CartFacts, MandateFact } from '../../core/rules/index.js';
 import { type DecisionRecorded, decisionRecorded } from './decision.events.js';
 
 /** Longest decision that is recorded, in characters of its canonical text: an entry's envelope still fits around it. */
@@ -36,11 +36,7 @@ function upperBound({ judged, decision }: DecisionRecorded): number {
   if (judged.kind === 'refund') return 0;
   const { artifacts, authority, cart } = judged.facts;
   const { stock } = judged.counters;
-  const mandates = authority.mandates.map(
-    (mandate) =>
-      3 * FACT_LENGTH +
-      lengthOf([...mandate.merchantIds, ...mandate.intentRefs, mandate.status.listUri ?? '']),
-  );
+  const mandates = authority.mandates.map(mandateLength);
   const observed = decision.trace.flatMap(({ observations }) => observations).length;
   return (
     sum(artifacts.map(artifactLength)) +
@@ -51,6 +47,12 @@ function upperBound({ judged, decision }: DecisionRecorded): number {
     20 * FACT_LENGTH
   );
 }
+
+/** A chain of mandates names a place for each of its up to 63 ancestors. */
+const mandateLength = ({ merchantIds, intentRefs, status, ancestorSlots }: MandateFact): number =>
+  3 * FACT_LENGTH +
+  lengthOf([...merchantIds, ...intentRefs, status.listUri ?? '']) +
+  sum(ancestorSlots.map(({ listUri, lineage }) => 100 + lengthOf([listUri, lineage])));
 
 const artifactLength = ({ id, status, variantId, productRefs }: ArtifactFact): number =>
   FACT_LENGTH + lengthOf([id, status.listUri ?? '', variantId ?? '', ...(productRefs ?? [])]);

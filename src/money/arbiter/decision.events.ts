@@ -47,7 +47,17 @@ export const decisionRecorded = defineEvent(
     usableReason: codec.nullable(codec.oneOf(...UNUSABLE_REASONS)),
     /** What an allow is bound to (a refund: its order and amount, no cart); null for refusals and dry runs. */
     allow: codec.nullable(
-      codec.record({ cartHash: codec.nullable(codec.text), expiresAtMs: codec.instant }),
+      codec.record({
+        cartHash: codec.nullable(codec.text),
+        expiresAtMs: codec.instant,
+        /** The buyer the cart hash names, so that it can be computed again at the use. */
+        buyerCommitment: codec.added(codec.nullable(codec.text), null),
+      }),
+    ),
+    /** The allow whose use this refusal judged, and the instant of its decision; null = it was asked for. */
+    recheck: codec.added(
+      codec.nullable(codec.record({ decisionId, decidedAtMs: codec.instant })),
+      null,
     ),
     judged: codec.variant({
       purchase: codec.record({ facts: purchaseFacts, counters: purchaseCounters }),
@@ -116,7 +126,10 @@ export const decisions = defineProjection<DecisionRow>({
 });
 
 /** What was asked for: the cart's total or the amount to refund. */
-function amountOf(judged: DecisionRecorded['judged']): { currency: string; amountMinor: bigint } {
+export function amountOf(judged: DecisionRecorded['judged']): {
+  currency: string;
+  amountMinor: bigint;
+} {
   switch (judged.kind) {
     case 'purchase':
       return { currency: judged.facts.cart.currency, amountMinor: judged.facts.cart.totalMinor };

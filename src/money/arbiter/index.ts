@@ -1,3 +1,4 @@
+export { AftercareModule, DECISION_NOTES, REVIEW_QUEUE } from './aftercare.module.js';
 export { Arbiter, type ArbiterParts, type Simulation } from './arbiter.js';
 export { ArbiterModule, ARBITER } from './arbiter.module.js';
 export type { PurchaseAsk, RefundAsk } from './ask.js';
@@ -11,5 +12,39 @@ export {
   FLOWS,
   RULE_NAMES,
 } from './decision.events.js';
+export { decisionWebhooks } from './decision.webhooks.js';
 export type { DecisionFilter, FoundDecision, PageRequest } from './decisions.store.js';
+export { decisionNotes } from './note.events.js';
+export { type DecisionNote, DecisionNotes, NOTE_CHARACTERS_MAX, type NotesPage } from './notes.js';
+export { ReviewQueue } from './review-queue.js';
+export type { QueuedRefusal, QueueFilter } from './review-queue.store.js';
 export type { ArbiterSwitches, Judgement } from './judge.js';
+export {
+  allowCountersigned,
+  type AllowRow,
+  allows,
+  allowUsed,
+  allowUseRefused,
+  allowUses,
+  mandateUses,
+} from './allow.events.js';
+export type { UseOutcome, UseSubject } from './consume.js';
+export {
+  COUNTERSIGNER,
+  type Countersigner,
+  type CountersignOutcome,
+  type CountersignRequest,
+  NO_COUNTERSIGNER,
+} from './countersigner.js';
+export { LOCAL_COUNTERSIGNER, LocalCountersigner } from './local-countersigner.js';
+export type { UseRequest } from './use-allow.js';
+export { LINK_LIFE_MS_DEFAULT, LINK_LIFE_MS_MAX } from './use-effects.js';
+export {
+  isOwnProvider,
+  OWN_PROVIDERS,
+  Payer,
+  type PaymentTerms,
+  RAIL_BUDGET_MS,
+  type Started,
+} from './payer.js';
+export { PAYER, PayerModule } from './payer.module.js';

@@ -5,16 +5,25 @@ import {
   type Decision,
   decidePurchase,
   decideRefund,
+  isOneTime,
   type PurchaseCounters,
   type PurchaseFacts,
   type RefundCounters,
   type UnusableReason,
 } from '../../core/rules/index.js';
-import { type AuthorityKind, authoritySpend, merchantDayMoney, orderMoney } from '../book/index.js';
+import {
+  type AuthorityKind,
+  authoritySpend,
+  merchantDayMoney,
+  merchantOpenMoney,
+  orderMoney,
+} from '../book/index.js';
+import { mandateUses } from './allow.events.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { cartHashOf, coreHashOf } from './cart.js';
 import { ALLOW_LIFE_MS, type DecisionRecorded } from './decision.events.js';
 import { stockSeen } from '../../trust/facts/index.js';
+import { withReports } from './rail.js';
 import { rbiFactsFor } from './rbi.js';
 import type { ResolvedPurchase } from './resolve.js';
 
@@ -32,6 +41,8 @@ export interface PurchaseJudging {
   readonly ask: PurchaseAsk;
   readonly resolved: ResolvedPurchase;
   readonly switches: ArbiterSwitches;
+  /** What was due of the merchant has lapsed just now: what is open still is open. */
+  readonly dueLapsed?: boolean;
 }
 
 /**
@@ -57,8 +68,13 @@ export function judgePurchase(
     orderId: null,
     allow:
       decision.outcome === 'allow' && !dryRun
-        ? { cartHash: facts.cart.hash, expiresAtMs: moment.atMs + ALLOW_LIFE_MS }
+        ? {
+            cartHash: facts.cart.hash,
+            expiresAtMs: moment.atMs + ALLOW_LIFE_MS,
+            buyerCommitment: judging.resolved.buyerCommitment,
+          }
         : null,
+    recheck: null,
     judged: { kind: 'purchase', facts, counters },
   };
 }
@@ -94,8 +110,9 @@ export function judgeRefund(
     orderId: ask.orderId,
     allow:
       decision.outcome === 'allow'
-        ? { cartHash: null, expiresAtMs: moment.atMs + ALLOW_LIFE_MS }
+        ? { cartHash: null, expiresAtMs: moment.atMs + ALLOW_LIFE_MS, buyerCommitment: null }
         : null,
+    recheck: null,
     judged: { kind: 'refund', facts, counters },
   };
 }
@@ -134,32 +151,71 @@ function factsOf({ tenantId, ask, resolved }: PurchaseJudging, view: CellView): 
     presenceEvidence: resolved.presenceEvidence,
     artifacts: resolved.artifacts,
     limits: limits === undefined ? null : limitsOf(limits),
-    rbi: rbiFactsFor(merchant, resolved.railClaims, resolved.authority.mandates),
+    rbi: withReports(
+      rbiFactsFor(merchant, resolved.railClaims, resolved.authority.mandates),
+      { rail: resolved.rail, claims: resolved.railClaims },
+      view,
+    ),
   };
 }
 
 /** Sums stop at the largest amount there is: a cap is never above it, so the answer is the same and the entry readable. */
-const bounded = (sumMinor: bigint | undefined): bigint => {
-  if (sumMinor === undefined) return 0n;
+const bounded = (...partsMinor: readonly (bigint | undefined)[]): bigint => {
+  const sumMinor = partsMinor.reduce<bigint>((sum, part) => sum + (part ?? 0n), 0n);
   return sumMinor > AMOUNT_MINOR_MAX ? AMOUNT_MINOR_MAX : sumMinor;
 };
 
-function purchaseCountersOf(facts: PurchaseFacts, view: CellView, atMs: number): PurchaseCounters {
+/** Every sum that the rules compare, as the cells of `counterCells` hold it. */
+export function purchaseCountersOf(
+  facts: PurchaseFacts,
+  view: CellView,
+  atMs: number,
+): PurchaseCounters {
   const { currency } = facts.cart;
   const day = view.get(merchantDayMoney, [facts.merchantId, currency, utcDay(atMs)]);
-  const spent = (kind: AuthorityKind, ref: string): bigint =>
-    bounded(view.get(authoritySpend, [kind, ref, currency])?.spentMinor);
+  const open = view.get(merchantOpenMoney, [facts.merchantId, currency]);
+  const spent = (kind: AuthorityKind, ref: string): bigint => {
+    const row = view.get(authoritySpend, [kind, ref, currency]);
+    return bounded(row?.spentMinor, row?.heldMinor);
+  };
+  const intentsSpent = intentRefsOf(facts.authority).map((ref) => ({
+    ref,
+    spentMinor: spent('intent', ref),
+  }));
   const passportRef = passportRefOf(facts.authority);
   return {
     passportSpentMinor: passportRef === null ? 0n : spent('passport', passportRef),
-    // Of several intents the one most drawn on counts, against the narrowest cap: never too little.
-    intentSpentMinor: intentRefsOf(facts.authority)
-      .map((ref) => spent('intent', ref))
-      .reduce((most, each) => (each > most ? each : most), 0n),
-    merchantDayMinor: bounded(day?.confirmedMinor),
-    notPresentDayMinor: bounded(day?.awayMinor),
+    intentSpentMinor: intentsSpent.reduce(
+      (most, { spentMinor }) => (spentMinor > most ? spentMinor : most),
+      0n,
+    ),
+    intentsSpent,
+    merchantDayMinor: bounded(day?.confirmedMinor, open?.openMinor, day?.closedMinor),
+    notPresentDayMinor: bounded(day?.awayMinor, open?.openAwayMinor, day?.closedAwayMinor),
     stock: stockSeen(view, facts.merchantId, facts.cart.lines),
+    usedMandateRefs: oneTimeRefsOf(facts.authority).filter(
+      (ref) => view.get(mandateUses, [ref]) !== undefined,
+    ),
   };
+}
+
+const DAILY_CAPS: readonly string[] = [
+  'daily_amount_cap_exceeded',
+  'not_present_daily_amount_cap_exceeded',
+];
+
+/**
+ * Whether a refusal may rest on links that are over and whose lapse nobody has written yet: a daily cap refused while
+ * something counts as open. Then what is due lapses first, so that a link that is over refuses nobody (ADR 0009).
+ */
+export function mayRestOnOverdue(
+  { decision: { reason }, judged }: Pick<Judgement, 'decision' | 'judged'>,
+  view: CellView,
+): boolean {
+  if (judged.kind !== 'purchase' || reason === null || !DAILY_CAPS.includes(reason)) return false;
+  const { merchantId, cart } = judged.facts;
+  const open = view.get(merchantOpenMoney, [merchantId, cart.currency]);
+  return (open?.openMinor ?? 0n) > 0n;
 }
 
 type Authority = PurchaseFacts['authority'];
@@ -172,6 +228,11 @@ export const intentRefsOf = (authority: Authority): readonly string[] => [
   ...new Set(
     authority.mandates.filter(({ mandateKind }) => mandateKind === 'intent').map(({ ref }) => ref),
   ),
+];
+
+/** The mandates that are good for one payment, each once (facts/arbiter.md B2). */
+export const oneTimeRefsOf = ({ mandates }: Authority): readonly string[] => [
+  ...new Set(mandates.filter(isOneTime).map(({ ref }) => ref)),
 ];
 
 /** Every intent that a payment under these mandates draws on, named or above a named one: a cap counts over children (G5). */

@@ -19,21 +19,24 @@ const known = <Word extends string>(words: readonly Word[], word: string | null)
   words.find((candidate) => candidate === word) ?? null;
 
 /**
- * What rule 8 sees: the merchant's profile and the verified payment mandate's words on its rail (facts/arbiter.md H1).
- * A rail we do not know is none: where the Indian rules may hold, rule 8 then refuses as unclassified. Evidence of
- * authentication, notices and the states of registered debit mandates come by the payment provider's own signed routes;
- * while none has been reported, they are missing and refuse where they are needed. Only a first debit needs no report of
- * a state: the buyer's mandate is made with it.
+ * Under which name a provider reports the debit mandate: the bank's (UMN) when the buyer's payment mandate says it. A
+ * payment mandate pays once, a debit mandate is debited again and again; only one made just now has no other name yet.
+ */
+export const debitMandateRefOf = ({ umn, mandateRef }: RailClaims): string => umn ?? mandateRef;
+
+/**
+ * What rule 8 sees of the merchant's profile and the verified payment mandate's words on its rail (facts/arbiter.md H1).
+ * A rail we do not know is none: where the Indian rules may hold, rule 8 then refuses as unclassified. What payment
+ * providers reported is added by `withReports`; without a report of its state only a first debit has a mandate, the one
+ * that the buyer makes with it.
  */
 export function rbiFactsFor(
   merchant: Pick<MerchantRow, 'merchantId' | 'rbiProfile' | 'rbiRails'>,
   claims: RailClaims | null,
   mandates: readonly MandateFact[],
 ): RbiFacts {
-  const facts = rbiFactsOf(
-    profile.decode(merchant.rbiProfile, 'merchants.rbi_profile'),
-    rails.decode(merchant.rbiRails, 'merchants.rbi_rails'),
-  );
+  const on = switchedOn(merchant);
+  const facts = rbiFactsOf(on.profile, on.switchedOnRails);
   if (claims === null) return facts;
   const event = known(AFA_EVENTS, claims.event);
   const payment = mandates.find(({ ref }) => ref === claims.mandateRef);
@@ -48,13 +51,25 @@ export function rbiFactsFor(
     purposeCode: claims.purposeCode,
     payeeId: merchant.merchantId,
     sameStepAsRegistration: made,
-    mandate: made ? mandateBeingMade(payment, merchant.merchantId) : null,
+    mandate: made ? mandateBeingMade(payment, claims, merchant.merchantId) : null,
   };
 }
 
+/** The merchant's own choice: which tables hold, and for which rails. */
+export const switchedOn = (
+  merchant: Pick<MerchantRow, 'rbiProfile' | 'rbiRails'>,
+): Pick<RbiFacts, 'profile' | 'switchedOnRails'> => ({
+  profile: profile.decode(merchant.rbiProfile, 'merchants.rbi_profile'),
+  switchedOnRails: rails.decode(merchant.rbiRails, 'merchants.rbi_rails'),
+});
+
 /** The debit mandate that the buyer signed and the bank has yet to make, on the terms the buyer signed. */
-const mandateBeingMade = (payment: MandateFact, payeeId: string): RbiFacts['mandate'] => ({
-  ref: payment.ref,
+const mandateBeingMade = (
+  payment: MandateFact,
+  claims: RailClaims,
+  payeeId: string,
+): RbiFacts['mandate'] => ({
+  ref: debitMandateRefOf(claims),
   status: 'initiated',
   kind: 'variable',
   limitMinor: payment.capMinor,

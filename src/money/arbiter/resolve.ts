@@ -2,14 +2,23 @@ import type { SideWrite } from '../../base/ledger/index.js';
 import type { InstantMs, TenantId } from '../../core/kernel/index.js';
 import type { ArtifactFact, AuthorityFacts, PurchaseFacts } from '../../core/rules/index.js';
 import type {
+  AuthorityRequest,
   AuthorityResolver,
+  CommittedBuyer,
   RailClaims,
   ResolvedAuthority,
 } from '../../trust/buyer-authority/index.js';
 import type { ArtifactResolver, ResolvedArtifacts } from '../../trust/facts/index.js';
+import {
+  NO_RAIL,
+  RAIL_UNAVAILABLE,
+  type RailResolver,
+  type ResolvedRail,
+} from '../../trust/rail-evidence/index.js';
 import type { PurchaseAsk } from './ask.js';
 import type { CheckedCart } from './cart.js';
 import { authorityWithClaims } from './claims.js';
+import { railOf } from './rail.js';
 
 /** Time for finding facts, one budget for all of them (facts/arbiter.md E4). What is missing at its end refuses. */
 export const FACTS_BUDGET_MS = 3_000;
@@ -19,25 +28,22 @@ export interface ResolvedPurchase {
   readonly authority: AuthorityFacts;
   readonly presenceEvidence: PurchaseFacts['presenceEvidence'];
   readonly railClaims: RailClaims | null;
+  readonly rail: ResolvedRail;
   readonly artifacts: readonly ArtifactFact[];
   readonly buyerCommitment: string | null;
   readonly sideWrites: readonly SideWrite[];
 }
 
-/** A buyer's name as it may be written down, and the erasable row that says whose it is (decisions 1.8). */
-export interface CommittedBuyer {
-  readonly commitment: string;
-  readonly write: SideWrite;
-}
-
 export interface FactSources {
   readonly authority: AuthorityResolver;
   readonly artifacts: ArtifactResolver;
+  readonly rail: RailResolver;
   commitBuyer(tenantId: TenantId, buyerReference: string): Promise<CommittedBuyer>;
 }
 
 /**
- * Looks up mandates, consent, passport and artifacts in parallel within {@link FACTS_BUDGET_MS}. What could not be found
+ * Looks up mandates, consent, passport and artifacts in parallel, then what payment providers reported about the payment
+ * mandate, all within {@link FACTS_BUDGET_MS}. What could not be found
  * or was not there in time is data that the rules refuse. The merchant's limits, switch and profile are
  * not looked up here: they are read under the lock.
  */
@@ -48,14 +54,8 @@ export async function resolvePurchase(
 ): Promise<ResolvedPurchase> {
   const deadline = AbortSignal.timeout(FACTS_BUDGET_MS);
   const common = { tenantId, merchantId: ask.merchantId, agentId: ask.agentId, atMs, deadline };
-  const [authority, artifacts, named] = await Promise.all([
-    ask.authority === null
-      ? NO_AUTHORITY
-      : byDeadline(
-          authorityWithClaims(sources.authority, ask.authority, { ...common, world: ask.world }),
-          deadline,
-          AUTHORITY_UNAVAILABLE,
-        ),
+  const [{ authority, rail }, artifacts] = await Promise.all([
+    authorityAndRail(sources, ask, common),
     byDeadline(
       sources.artifacts.resolveArtifacts({
         ...common,
@@ -65,20 +65,47 @@ export async function resolvePurchase(
       deadline,
       NO_ARTIFACTS,
     ),
-    ask.buyerReference === null ? null : sources.commitBuyer(tenantId, ask.buyerReference),
   ]);
+  const certified = buyerOf(authority.facts);
+  // INVARIANT: a name of the body that binds nothing is not kept.
+  const named =
+    ask.buyerReference === null || certified !== null
+      ? null
+      : await sources.commitBuyer(tenantId, ask.buyerReference);
   return {
     authority: authority.facts,
     presenceEvidence: authority.presenceEvidence,
     railClaims: authority.railClaims,
+    rail,
     artifacts: artifacts.artifacts.map((artifact) => withinCart(artifact, ask.cart)),
-    buyerCommitment: buyerOf(authority.facts) ?? named?.commitment ?? null,
+    buyerCommitment: certified ?? named?.commitment ?? null,
     sideWrites: [
       ...authority.sideWrites,
       ...artifacts.sideWrites,
-      ...(named === null ? [] : [named.write]),
+      ...(named === null || named.write === null ? [] : [named.write]),
     ],
   };
+}
+
+/** Which payment mandate a provider's reports have to be about is known only when the mandate has been verified. */
+async function authorityAndRail(
+  sources: Pick<FactSources, 'authority' | 'rail'>,
+  { authority: named, world }: PurchaseAsk,
+  common: Omit<AuthorityRequest, 'evidence' | 'asserted' | 'world'>,
+): Promise<{ readonly authority: ResolvedAuthority; readonly rail: ResolvedRail }> {
+  if (named === null) return { authority: NO_AUTHORITY, rail: NO_RAIL };
+  const { deadline } = common;
+  const authority = await byDeadline(
+    authorityWithClaims(sources.authority, named, { ...common, world }),
+    deadline,
+    AUTHORITY_UNAVAILABLE,
+  );
+  const rail = await byDeadline(
+    railOf(sources.rail, { named: named.rail, claims: authority.railClaims }, common),
+    deadline,
+    RAIL_UNAVAILABLE,
+  );
+  return { authority, rail };
 }
 
 /** No mandate, consent or passport: in a handoff nobody looks for one. */
@@ -115,5 +142,16 @@ function withinCart(artifact: ArtifactFact, { lines }: CheckedCart): ArtifactFac
 }
 
 /** The buyer an allow is bound to: who the credentials say, never replaced by who the body says. */
-const buyerOf = ({ passport, consent, mandates }: AuthorityFacts): string | null =>
-  passport?.buyerCommitment ?? consent?.buyerCommitment ?? mandates[0]?.buyerCommitment ?? null;
+const buyerOf = (authority: AuthorityFacts): string | null => buyersOf(authority)[0] ?? null;
+
+/** Every buyer the credentials name, the passport's first; of good ones there is only one. */
+export const buyersOf = ({ passport, consent, mandates }: AuthorityFacts): readonly string[] =>
+  [passport, consent, ...mandates].flatMap((one) => one?.buyerCommitment ?? []);
+
+/** Whom the decision will speak of, in commitments; erased ones void what was found out. */
+export const commitmentsOf = ({
+  authority,
+  buyerCommitment,
+}: Pick<ResolvedPurchase, 'authority' | 'buyerCommitment'>): readonly string[] => [
+  ...new Set([...buyersOf(authority), ...(buyerCommitment === null ? [] : [buyerCommitment])]),
+];
