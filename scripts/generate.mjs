@@ -6,7 +6,9 @@ import { ROOT } from './lib/root.mjs';
 
 await prepare();
 const { GENERATED_FOLDERS, generatedFiles } = await import('../dist/generated-files.js');
+const { CLIENT_TYPES, clientTypes } = await import('./lib/client-types.mjs');
 const files = generatedFiles();
+files[CLIENT_TYPES] = await clientTypes(files['docs/openapi.json']);
 for (const folder of GENERATED_FOLDERS) {
   mkdirSync(join(ROOT, folder), { recursive: true });
   for (const name of readdirSync(join(ROOT, folder))) {

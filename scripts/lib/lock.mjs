@@ -17,7 +17,7 @@ export async function withLock(path, work) {
     takeAwayIfDead(path);
     const waitedMs = Date.now() - began;
     if (isSilent && waitedMs > SILENCE_MS) {
-      console.log('Waiting for another process that installs or builds here ...');
+      console.error('Waiting for another process that installs or builds here ...');
       isSilent = false;
     }
     if (waitedMs > PATIENCE_MS)

@@ -116,7 +116,7 @@ export interface paths {
     };
     /**
      * Whether this process should get requests; each check with its age
-     * @description Status 200 when every check is healthy, else 503 with the same body.
+     * @description Status 200 when every check but jobs is healthy, else 503 with the same body.
      */
     get: operations['get_health_ready'];
     put?: never;
@@ -144,6 +144,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/pay/{token}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The sandbox’s pay page, as HTML
+     * @description Shows what is to be paid and three buttons. Looking at it changes nothing.
+     */
+    get: operations['get_pay_by_token'];
+    put?: never;
+    /**
+     * Press a button of the sandbox’s pay page
+     * @description Pays, fails or cancels the link, once; a link that cannot be paid any more stays as it is. Answers with the way back to the page. Whoever has the token may press: it is the buyer’s only credential, and there is no cookie to ride on.
+     */
+    post: operations['post_pay_by_token'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/access': {
     parameters: {
       query?: never;
@@ -155,6 +179,26 @@ export interface paths {
     get: operations['get_v1_access'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/afa-evidence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Register evidence that the bank authenticated the buyer
+     * @description Verified completely, in this order: shape, issuer key (role psp_evidence), algorithm, signature, binding (audience, tenant), key state, times. The first failing check is answered with 422, and nothing is written. The same token again answers with its first registration; another token under its jti is a conflict. A key bound to merchants reports for those only (404). Evidence serves one payment.
+     */
+    post: operations['post_v1_afa_evidence'];
     delete?: never;
     options?: never;
     head?: never;
@@ -333,6 +377,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/buyers/erase': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Erase the personal data of a buyer
+     * @description Takes away who the buyer is, the salt of the commitment and the bytes of every signed token and note that names the buyer. The ledger stays as it is and still verifies; what was decided stays decided. The erased tokens no longer verify, and the same buyer_reference gets another commitment from then on. Give buyer_reference or buyer_commitment, not both. A buyer that was erased before is answered with that erasure. Of a buyer_reference that stands for nobody (any more) buyer_commitment is null: whether it was erased or never known, nobody can tell.
+     */
+    post: operations['post_v1_buyers_erase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/captures': {
     parameters: {
       query?: never;
@@ -344,9 +408,29 @@ export interface paths {
     put?: never;
     /**
      * Report captured money
-     * @description Counts against the merchant's day, the buyer's passport and intent, and is what refunds are measured by.
+     * @description Counts against the merchant's day, the buyer's passport and intent, and is what refunds are measured by. A payment that it names, by payment_id or by its decision_id, is paid from then on and stops counting as open.
      */
     post: operations['post_v1_captures'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/charges': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Charge on the buyer’s mandates, if the arbiter allows it
+     * @description Agent-executed payment: eight rules, then the allow is used, then the provider charges. Off unless the deployment and the merchant both switched it on; off, the answer is 403 agent_executed_payment_disabled and nothing can be charged.
+     */
+    post: operations['post_v1_charges'];
     delete?: never;
     options?: never;
     head?: never;
@@ -428,6 +512,87 @@ export interface paths {
     get: operations['get_v1_decisions_by_decision_id'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/decisions/{decision_id}/consume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Use an allow for one payment or refund
+     * @description An allow is used one time, within ten minutes, for exactly the cart that was decided. The rules run once more on everything that can be withdrawn or used up meanwhile. A used, expired or other-cart allow is refused with failing_rule allow_use and its own decision_id; a re-check that fails is a decision of its own. The same Idempotency-Key answers the same again.
+     */
+    post: operations['post_v1_decisions_by_decision_id_consume'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/decisions/{decision_id}/notes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Notes beside a decision, oldest first */
+    get: operations['get_v1_decisions_by_decision_id_notes'];
+    put?: never;
+    /**
+     * Write a note beside a decision
+     * @description A note has no force: it changes no decision, makes no allow out of a refusal, and its text is never parsed. It is an entry of the ledger and never changes; the text is kept beside the ledger, so that it can be erased.
+     */
+    post: operations['post_v1_decisions_by_decision_id_notes'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/decisions/{decision_id}/notes/{note_id}/erase': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Erase the text of a note
+     * @description For a note that names a person. That there was a note, whose and when, stays in the ledger. Erasing a buyer erases the notes beside decisions that name the buyer as well.
+     */
+    post: operations['post_v1_decisions_by_decision_id_notes_by_note_id_erase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/handoffs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A payment link for the buyer, if the arbiter allows it
+     * @description Decides, uses the allow and starts the link in one transaction, and only then asks the provider. state issuing: the provider has not answered; the link counts and the arbiter finds out. Repeat with the same Idempotency-Key to see the same payment as it stands. A refusal is 403 with the six fields; then no provider was called.
+     */
+    post: operations['post_v1_handoffs'];
     delete?: never;
     options?: never;
     head?: never;
@@ -689,6 +854,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/merchants/{merchant_id}/review-copy': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Copy a merchant's refusals to its review queue, or stop
+     * @description Off at first. From then on a worker copies refusals to GET /v1/review-queue after they are durable. It changes no decision, neither what it says nor when it is answered, and nobody is waited for.
+     */
+    put: operations['put_v1_merchants_by_merchant_id_review_copy'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/origins': {
     parameters: {
       query?: never;
@@ -751,6 +936,200 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/payment-mandates': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report how a debit mandate or block of funds stands at the bank
+     * @description Verified completely, in this order: shape, issuer key (role psp_evidence), algorithm, signature, binding (audience, tenant), key state, times. The first failing check is answered with 422, and nothing is written. The same token again answers with its first registration; another token under its jti is a conflict. A key bound to merchants reports for those only (404). A later report has a higher version; one that is not newer than the known one is a conflict that names the newer one. A revoked, completed or rejected mandate stays so.
+     */
+    post: operations['post_v1_payment_mandates'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Search payments, newest first */
+    get: operations['get_v1_payments'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{payment_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One payment
+     * @description An agent sees the payments of its own decisions.
+     */
+    get: operations['get_v1_payments_by_payment_id'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{payment_id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Stop offering a payment link
+     * @description Asks the provider where there is one. A canceled link may still be paid, so it counts on its issue day; money that comes after it is kept and marked for review. A charge is offered to nobody: 409.
+     */
+    post: operations['post_v1_payments_by_payment_id_cancel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{payment_id}/reports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report what became of a payment
+     * @description For payments that the merchant’s own system or its provider makes. Reports may come late, twice and in any order: a payment only moves forward. Captured money is reported at /v1/captures. A failed report releases the amount, except of a Shopify link: it counts its whole issue day.
+     */
+    post: operations['post_v1_payments_by_payment_id_reports'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/pre-debit-notices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report a notice that the buyer gets before a debit
+     * @description Verified completely, in this order: shape, issuer key (role psp_evidence), algorithm, signature, binding (audience, tenant), key state, times. The first failing check is answered with 422, and nothing is written. The same token again answers with its first registration; another token under its jti is a conflict. A key bound to merchants reports for those only (404). A later report has a higher version; one that is not newer than the known one is a conflict that names the newer one.
+     */
+    post: operations['post_v1_pre_debit_notices'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give money back, if the arbiter allows it
+     * @description One rule: above zero, in the order’s currency, within what was captured and not yet given back. A refund whose outcome is not known counts as done. Given back by the rail that took the money; otherwise the merchant’s own system refunds and reports.
+     */
+    post: operations['post_v1_refunds'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/refunds/{refund_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One refund */
+    get: operations['get_v1_refunds_by_refund_id'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/refunds/{refund_id}/reports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report what became of a refund
+     * @description failed gives the amount back to what may still be refunded.
+     */
+    post: operations['post_v1_refunds_by_refund_id_reports'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/review-queue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Copies of refusals, newest first
+     * @description Refusals of merchants that chose copy_refusals_to_review_queue, copied after they were durable. Nothing waits for anybody to look here, and nothing done here changes a decision. Cursors are sequence numbers of the ledger.
+     */
+    get: operations['get_v1_review_queue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/revocations': {
     parameters: {
       query?: never;
@@ -765,6 +1144,64 @@ export interface paths {
      * @description Names either the id of a registered artifact, mandate, consent or passport, or its slot. revoked is final and takes all mandates below a mandate along; suspended can be taken back with valid. A repeat answers with the record that stands and lists no mandates. Payments that ran are not touched.
      */
     post: operations['post_v1_revocations'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/behaviour': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How the sandbox provider behaves now */
+    get: operations['get_v1_sandbox_behaviour'];
+    /**
+     * Tell the sandbox provider how to behave
+     * @description For one merchant, or for the whole tenant without merchant_id; a merchant’s own setting replaces the tenant’s. What is left out behaves well. docs/sandbox.md says what each word does. Test world only.
+     */
+    put: operations['put_v1_sandbox_behaviour'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The last webhooks the sandbox provider sent or is sending, newest first */
+    get: operations['get_v1_sandbox_events'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/webhook-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A new secret for the sandbox provider’s webhooks
+     * @description Shown here and nowhere else: with it, you can send webhooks yourself. The sandbox signs with both secrets, and the one before verifies, for overlap_seconds more. Test world only.
+     */
+    post: operations['post_v1_sandbox_webhook_secret'];
     delete?: never;
     options?: never;
     head?: never;
@@ -839,7 +1276,7 @@ export interface paths {
     put?: never;
     /**
      * The same rules, nothing written
-     * @description Judges by the same facts, counters and rules as a decision would and shows the whole trace. Not for agents: it would tell them a merchant's limits.
+     * @description Judges by the same facts, counters and rules as a decision would and shows the whole trace. Not for agents: it would tell them a merchant's limits. A decision that a daily maximum would refuse first lets links lapse that are over; a simulation writes nothing and leaves them counting.
      */
     post: operations['post_v1_simulate'];
     delete?: never;
@@ -862,6 +1299,44 @@ export interface paths {
      * @description Every signed object names a slot of its own inside its signed part. Reserve first, then sign, then register. Places are random; nobody learns from an index how many objects there are.
      */
     post: operations['post_v1_status_slots'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/stock': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The stock a merchant keeps here, by variant id */
+    get: operations['get_v1_stock'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/stock/{variant_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The stock of one variant */
+    get: operations['get_v1_stock_by_variant_id'];
+    /**
+     * Set the stock of a variant
+     * @description Stock is optional. Once it is set, a purchase is judged by the lower of it and the signed inventory fact, a payment that may still come holds its pieces, and a payment that came takes them. on_hand counts all pieces there are, held ones included; fewer than are held is a conflict. A variant whose stock was never set is judged by the fact alone.
+     */
+    put: operations['put_v1_stock_by_variant_id'];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -930,6 +1405,164 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/webhook-deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What was sent or will be, the newest first, each with its last try
+     * @description Finished deliveries are kept for 30 days. Times are real time, whatever the test clock says.
+     */
+    get: operations['get_v1_webhook_deliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-deliveries/{delivery_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One delivery with every try */
+    get: operations['get_v1_webhook_deliveries_by_delivery_id'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-deliveries/{delivery_id}/resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a message again
+     * @description Within seconds, under the same webhook-id, whatever became of it; then with the usual retries.
+     */
+    post: operations['post_v1_webhook_deliveries_by_delivery_id_resend'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Webhook endpoints, in the order of their creation */
+    get: operations['get_v1_webhook_endpoints'];
+    put?: never;
+    /**
+     * Be told of events under a URL
+     * @description Requests follow Standard Webhooks: POST of {type, timestamp, data} with webhook-id, webhook-timestamp and webhook-signature; `v1` is HMAC-SHA256 under the secret of this answer, `v1a` Ed25519 by the tenant’s webhook key (/.well-known/jwks.json). At least once and in no order: webhook-id tells repeats. Any 2xx within 10 seconds is a delivery; redirects are not followed; what fails is tried 11 times within about a day. An endpoint that answers 410, or that nothing reached for 5 days, is disabled. merchant_id narrows it to one merchant; a key that is bound to merchants has to name one. The URL is kept in the ledger: put no secret into it.
+     */
+    post: operations['post_v1_webhook_endpoints'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{endpoint_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Be told of nothing more under a URL
+     * @description For good. What was not delivered by then is given up.
+     */
+    delete: operations['delete_v1_webhook_endpoints_by_endpoint_id'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{endpoint_id}/enable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send to a disabled endpoint again
+     * @description What was recorded while it was disabled is not sent.
+     */
+    post: operations['post_v1_webhook_endpoints_by_endpoint_id_enable'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{endpoint_id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign with a new secret, with an overlap
+     * @description The new secret signs at once, the ones before sign beside it until the overlap is over: webhook-signature then holds a signature for each. A secret that somebody else may hold is ended by deleting its endpoint.
+     */
+    post: operations['post_v1_webhook_endpoints_by_endpoint_id_rotate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/sandbox/{endpoint_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Where the sandbox provider reports
+     * @description Signed by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature over the exact bytes; 300 seconds of real time). 2xx = durable. A message may come twice, late and in any order. One that names what is not known here, or another amount or currency than was agreed, is kept and changes nothing.
+     */
+    post: operations['post_v1_webhooks_sandbox_by_endpoint_id'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -946,6 +1579,7 @@ export interface components {
         | 'validation_failed'
         | 'idempotency_key_required'
         | 'unauthenticated'
+        | 'arbiter_refused'
         | 'forbidden'
         | 'not_found'
         | 'method_not_allowed'
@@ -966,6 +1600,16 @@ export interface components {
       fix: string;
       request_id: string;
       retryable: boolean;
+      /** @description Of a refusal only, as the five members after it. */
+      failing_rule?: string;
+      reason?: string;
+      decision_id?: string;
+      action?: string;
+      required_config?: string;
+      /** Format: uri-reference */
+      reason_page?: string;
+      /** Format: date-time */
+      not_before?: string | null;
       errors?: {
         /** @description A JSON pointer into the body, ?name for a query parameter, {name} for a path parameter, :name for a header. */
         field: string;
@@ -1084,6 +1728,7 @@ export interface operations {
           | 'validation_failed'
           | 'idempotency_key_required'
           | 'unauthenticated'
+          | 'arbiter_refused'
           | 'forbidden'
           | 'not_found'
           | 'method_not_allowed'
@@ -1146,6 +1791,7 @@ export interface operations {
           | 'mandate_revoked'
           | 'mandate_suspended'
           | 'mandate_parent_revoked'
+          | 'mandate_already_used'
           | 'status_list_unavailable'
           | 'mandate_amount_cap_exceeded'
           | 'rule_error'
@@ -1212,6 +1858,7 @@ export interface operations {
           | 'intent_cap_exceeded'
           | 'rbi_scope_unknown'
           | 'rbi_unclassified'
+          | 'upi_mandate_capability_missing'
           | 'otm_already_debited'
           | 'mandate_not_live'
           | 'mandate_paused'
@@ -1245,6 +1892,7 @@ export interface operations {
           | 'afa_evidence_amount_mismatch'
           | 'afa_currency_mismatch'
           | 'afa_payee_mismatch'
+          | 'afa_cart_mismatch'
           | 'afa_evidence_mandate_mismatch'
           | 'afa_biometric_limit'
           | 'pdn_too_late'
@@ -1253,7 +1901,11 @@ export interface operations {
           | 'refund_currency_mismatch'
           | 'refund_exceeds_captured'
           | 'agent_executed_payment_disabled'
-          | 'grantex_countersignature_missing';
+          | 'allow_already_used'
+          | 'allow_expired'
+          | 'allow_cart_mismatch'
+          | 'grantex_countersignature_missing'
+          | 'grantex_countersignature_invalid';
       };
       cookie?: never;
     };
@@ -1353,6 +2005,59 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_pay_by_token: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The unguessable end of a payment’s url. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sandbox’s pay page, as HTML */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_pay_by_token: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The unguessable end of a payment’s url. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': {
+          /** @enum {string} */
+          press: 'pay' | 'fail' | 'cancel';
+        };
+      };
+    };
+    responses: {
+      /** @description Press a button of the sandbox’s pay page */
+      303: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get_v1_access: {
     parameters: {
       query?: never;
@@ -1397,6 +2102,56 @@ export interface operations {
               /** @enum {string} */
               idempotency: 'none' | 'optional' | 'required';
             }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_afa_evidence: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The compact token, exactly as its issuer signed it; docs/tokens.md. */
+          token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Register evidence that the bank authenticated the buyer */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            evidence_id: string;
+            merchant_id: string;
+            mandate_ref: string;
+            issuer: string;
+            kid: string;
+            payer_commitment: string | null;
+            document_sha256: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            issued_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            registered_at: string;
           };
         };
       };
@@ -1672,8 +2427,15 @@ export interface operations {
                 | 'ledger'
                 | 'decisions'
                 | 'captures'
+                | 'payments'
+                | 'refunds'
                 | 'trust'
+                | 'buyers'
+                | 'review-queue'
+                | 'stock'
+                | 'sandbox'
                 | 'simulate'
+                | 'webhooks'
               )[]
             | null;
           /** @default null */
@@ -2078,6 +2840,49 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  post_v1_buyers_erase: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The name that requests and tokens use: buyer_reference, sub or the payer. */
+          buyer_reference?: string;
+          /** @description What stands in the ledger instead of the buyer. */
+          buyer_commitment?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Erase the personal data of a buyer */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description What stands in the ledger instead of the buyer. */
+            buyer_commitment: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            erased_at: string | null;
+            documents_erased: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   post_v1_captures: {
     parameters: {
       query?: never;
@@ -2111,6 +2916,8 @@ export interface operations {
           };
           /** @description The allowed decision this payment rests on. */
           decision_id?: string;
+          /** @description The payment that was started when its allow was used. Either of payment_id and decision_id names the other; both may be sent if they match. */
+          payment_id?: string;
         };
       };
     };
@@ -2139,11 +2946,355 @@ export interface operations {
               currency: string;
             };
             decision_id: string | null;
+            payment_id: string | null;
             /**
              * Format: date-time
              * @example 2026-11-30T09:00:00.000Z
              */
             confirmed_at: string;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_charges: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          /** @description For callers that are not agents; an agent decides for itself only. */
+          agent_id?: string;
+          cart: {
+            /**
+             * @description ISO 4217 code
+             * @example INR
+             */
+            currency: string;
+            lines: {
+              /** @description Chosen by the caller: letters, digits and ._:@/+- */
+              product_id: string;
+              /** @description Chosen by the caller: letters, digits and ._:@/+- */
+              variant_id: string;
+              quantity: number;
+              unit_price: {
+                /**
+                 * @description Minor units as a decimal string, at most 18 digits.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+            }[];
+            /** @description Taken off the lines. The merchant’s word: nothing signed covers a discount, so an agent that asks for one gets 403. */
+            discount?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Added to the lines. The caller’s word: it can only raise the total, and limits and caps are measured by the total. */
+            tax?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Added to the lines. The caller’s word: it can only raise the total, and limits and caps are measured by the total. */
+            shipping?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Lines minus discount plus tax plus shipping, to the minor unit. */
+            total: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Chosen by the caller: letters, digits and ._:@/+- */
+            fulfilment_choice?: string;
+          };
+          /** @description Ids of registered artifacts, or whole signed envelopes. What is not named is looked up: the newest of each required type. */
+          artifacts?: (
+            | string
+            | {
+                [key: string]: unknown;
+              }
+          )[];
+          /** @description Kept as a salted commitment only. */
+          buyer_reference?: string;
+          /** @description References name registered mandates, consent and passport, or are the signed tokens themselves. The other members are claims of the caller: they count only where nothing registered was named, and rule 4 refuses them in the live world. */
+          buyer_authority?: {
+            mandate_refs?: string[];
+            consent_ref?: string;
+            passport_ref?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            mandate_expires_at?: string;
+            /** @enum {string} */
+            consent_state?: 'granted' | 'denied';
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            consent_expires_at?: string;
+            passport_max_amount_minor_units?: number;
+            /**
+             * @description ISO 4217 code
+             * @example INR
+             */
+            passport_currency?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            passport_expires_at?: string;
+          };
+          /** @description Id of registered evidence (POST /v1/afa-evidence) that the bank authenticated the buyer for this payment. It serves one payment. */
+          afa_evidence?: string;
+          /** @description notice_ref of a reported notice (POST /v1/pre-debit-notices) that announced this debit. */
+          pre_debit_notice?: string;
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          order_id: string;
+          /**
+           * @description sandbox: this service’s own rail of the test world. The others: the merchant’s own system makes it and reports.
+           * @enum {string}
+           */
+          provider: 'sandbox' | 'merchant' | 'shopify' | 'plural';
+        };
+      };
+    };
+    responses: {
+      /** @description Charge on the buyer’s mandates, if the arbiter allows it */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            decision:
+              | {
+                  /** @enum {string} */
+                  outcome: 'allow';
+                  decision_id: string;
+                  /** @enum {string} */
+                  flow: 'agent_payment' | 'handoff' | 'refund';
+                  merchant_id: string;
+                  agent_id: string | null;
+                  order_id: string | null;
+                  amount: {
+                    /**
+                     * @description Minor units as a decimal string.
+                     * @example 2099
+                     */
+                    amount: string;
+                    /**
+                     * @description ISO 4217 code
+                     * @example INR
+                     */
+                    currency: string;
+                  };
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  decided_at: string;
+                  ruleset: string;
+                  dry_run: boolean;
+                  usable: boolean;
+                  /** @enum {string|null} */
+                  usable_reason:
+                    'agent_executed_payment_disabled' | 'grantex_countersignature_missing' | null;
+                  /** @description What to do about usable_reason: nothing can be attached to this decision later, so a new one has to be asked for. Null beside null. */
+                  usable_action: string | null;
+                  allow: {
+                    decision_id: string;
+                    cart_hash: string | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-30T09:00:00.000Z
+                     */
+                    expires_at: string;
+                    /** @enum {boolean} */
+                    single_use: true;
+                  } | null;
+                }
+              | {
+                  /** @enum {string} */
+                  code: 'arbiter_refused';
+                  /** @enum {string} */
+                  failing_rule:
+                    | 'mandate_present'
+                    | 'consent_active'
+                    | 'passport_amount_cap'
+                    | 'verified_buyer_authority'
+                    | 'facts_valid'
+                    | 'merchant_limits'
+                    | 'not_present_limits'
+                    | 'rbi_afa'
+                    | 'handoff_facts_valid'
+                    | 'handoff_merchant_limits'
+                    | 'refund_within_captured';
+                  reason: string;
+                  decision_id: string;
+                  action: string;
+                  required_config: string;
+                  /**
+                   * Format: uri-reference
+                   * @description What the reason means and what to do: a page of this service, relative unless it knows its public address.
+                   * @example /docs/reasons/passport_amount_cap/passport_amount_cap_exceeded
+                   */
+                  reason_page: string;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  not_before: string | null;
+                  /** @enum {string} */
+                  outcome: 'refuse';
+                  /** @enum {string} */
+                  flow: 'agent_payment' | 'handoff' | 'refund';
+                  merchant_id: string;
+                  agent_id: string | null;
+                  order_id: string | null;
+                  amount: {
+                    /**
+                     * @description Minor units as a decimal string.
+                     * @example 2099
+                     */
+                    amount: string;
+                    /**
+                     * @description ISO 4217 code
+                     * @example INR
+                     */
+                    currency: string;
+                  };
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  decided_at: string;
+                  ruleset: string;
+                  dry_run: boolean;
+                  usable: boolean;
+                  /** @enum {string|null} */
+                  usable_reason:
+                    'agent_executed_payment_disabled' | 'grantex_countersignature_missing' | null;
+                  /** @description What to do about usable_reason: nothing can be attached to this decision later, so a new one has to be asked for. Null beside null. */
+                  usable_action: string | null;
+                };
+            payment: {
+              payment_id: string;
+              decision_id: string;
+              /** @enum {string} */
+              kind: 'link' | 'charge';
+              merchant_id: string;
+              order_id: string;
+              provider: string;
+              /** @enum {string} */
+              state: 'issuing' | 'open' | 'lapsed' | 'canceled' | 'rejected' | 'failed' | 'paid';
+              amount: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              captured: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              refunded: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              url: string | null;
+              provider_ref: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              started_at: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              expires_at: string | null;
+              /** @description Why a person has to look at it; empty = no reason. */
+              review: (
+                | 'amount_differs'
+                | 'oversold'
+                | 'paid_after_cancel'
+                | 'paid_after_failure'
+                | 'paid_after_rejection'
+                | 'paid_twice'
+              )[];
+            };
           };
         };
       };
@@ -2505,6 +3656,10 @@ export interface operations {
                  */
                 passport_expires_at?: string;
               };
+              /** @description Id of registered evidence (POST /v1/afa-evidence) that the bank authenticated the buyer for this payment. It serves one payment. */
+              afa_evidence?: string;
+              /** @description notice_ref of a reported notice (POST /v1/pre-debit-notices) that announced this debit. */
+              pre_debit_notice?: string;
             }
           | {
               /** @enum {string} */
@@ -3076,6 +4231,625 @@ export interface operations {
                   link: string | null;
                 };
               };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_decisions_by_decision_id_consume: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        decision_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          order_id: string;
+          /**
+           * @description Who moves the money: the merchant’s own system by itself, or by one of these.
+           * @enum {string}
+           */
+          provider: 'merchant' | 'shopify' | 'plural';
+          /** @description Of a purchase: the whole cart as it was decided. A refund has none. */
+          cart?: {
+            /**
+             * @description ISO 4217 code
+             * @example INR
+             */
+            currency: string;
+            lines: {
+              /** @description Chosen by the caller: letters, digits and ._:@/+- */
+              product_id: string;
+              /** @description Chosen by the caller: letters, digits and ._:@/+- */
+              variant_id: string;
+              quantity: number;
+              unit_price: {
+                /**
+                 * @description Minor units as a decimal string, at most 18 digits.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+            }[];
+            /** @description Taken off the lines. The merchant’s word: nothing signed covers a discount, so an agent that asks for one gets 403. */
+            discount?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Added to the lines. The caller’s word: it can only raise the total, and limits and caps are measured by the total. */
+            tax?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Added to the lines. The caller’s word: it can only raise the total, and limits and caps are measured by the total. */
+            shipping?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Lines minus discount plus tax plus shipping, to the minor unit. */
+            total: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Chosen by the caller: letters, digits and ._:@/+- */
+            fulfilment_choice?: string;
+          };
+          /** @description Of a link: how long it can be paid, 1800 when left out. */
+          expires_in_seconds?: number;
+          /** @description Of a refund: the amount that was decided, to be compared. */
+          amount?: {
+            /**
+             * @description Minor units as a decimal string, positive, at most 18 digits.
+             * @example 2099
+             */
+            amount: string;
+            /**
+             * @description ISO 4217 code
+             * @example INR
+             */
+            currency: string;
+          };
+          /** @description Of a refund: the captured payment that it is given back from. */
+          payment_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Use an allow for one payment or refund */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            decision_id: string;
+            /** @enum {string} */
+            flow: 'agent_payment' | 'handoff' | 'refund';
+            merchant_id: string;
+            order_id: string;
+            provider: string;
+            amount: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            used_at: string;
+            payment: {
+              payment_id: string;
+              /** @enum {string} */
+              kind: 'link' | 'charge';
+              /** @enum {string} */
+              state: 'issuing' | 'open' | 'lapsed' | 'canceled' | 'rejected' | 'failed' | 'paid';
+              url: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              expires_at: string | null;
+            } | null;
+            refund: {
+              refund_id: string;
+              payment_id: string | null;
+              /** @enum {string} */
+              state: 'reserved' | 'submitted' | 'done' | 'failed' | 'lapsed';
+            } | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_decisions_by_decision_id_notes: {
+    parameters: {
+      query?: {
+        cursor?: string;
+        limit?: string;
+      };
+      header?: never;
+      path: {
+        decision_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Notes beside a decision, oldest first */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              note_id: string;
+              decision_id: string;
+              author: {
+                role: string;
+                api_key_id: string;
+              };
+              /** @description Null: it was erased. */
+              text: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              noted_at: string;
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_decisions_by_decision_id_notes: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        decision_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Write a note beside a decision */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            note_id: string;
+            decision_id: string;
+            author: {
+              role: string;
+              api_key_id: string;
+            };
+            /** @description Null: it was erased. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            noted_at: string;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_decisions_by_decision_id_notes_by_note_id_erase: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        decision_id: string;
+        note_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Erase the text of a note */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            note_id: string;
+            /** @enum {string|null} */
+            text: null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_handoffs: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          /** @description For callers that are not agents; an agent decides for itself only. */
+          agent_id?: string;
+          cart: {
+            /**
+             * @description ISO 4217 code
+             * @example INR
+             */
+            currency: string;
+            lines: {
+              /** @description Chosen by the caller: letters, digits and ._:@/+- */
+              product_id: string;
+              /** @description Chosen by the caller: letters, digits and ._:@/+- */
+              variant_id: string;
+              quantity: number;
+              unit_price: {
+                /**
+                 * @description Minor units as a decimal string, at most 18 digits.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+            }[];
+            /** @description Taken off the lines. The merchant’s word: nothing signed covers a discount, so an agent that asks for one gets 403. */
+            discount?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Added to the lines. The caller’s word: it can only raise the total, and limits and caps are measured by the total. */
+            tax?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Added to the lines. The caller’s word: it can only raise the total, and limits and caps are measured by the total. */
+            shipping?: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Lines minus discount plus tax plus shipping, to the minor unit. */
+            total: {
+              /**
+               * @description Minor units as a decimal string, at most 18 digits.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Chosen by the caller: letters, digits and ._:@/+- */
+            fulfilment_choice?: string;
+          };
+          /** @description Ids of registered artifacts, or whole signed envelopes. What is not named is looked up: the newest of each required type. */
+          artifacts?: (
+            | string
+            | {
+                [key: string]: unknown;
+              }
+          )[];
+          /** @description Kept as a salted commitment only. */
+          buyer_reference?: string;
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          order_id: string;
+          /**
+           * @description sandbox: this service’s own rail of the test world. The others: the merchant’s own system makes it and reports.
+           * @enum {string}
+           */
+          provider: 'sandbox' | 'merchant' | 'shopify' | 'plural';
+          /** @description Of a link: how long it can be paid, 1800 when left out. */
+          expires_in_seconds?: number;
+          /** @description Shown on the pay page; no personal data. */
+          description?: string;
+          /** @description Where the pay page leads afterwards. */
+          return_url?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description A payment link for the buyer, if the arbiter allows it */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            decision:
+              | {
+                  /** @enum {string} */
+                  outcome: 'allow';
+                  decision_id: string;
+                  /** @enum {string} */
+                  flow: 'agent_payment' | 'handoff' | 'refund';
+                  merchant_id: string;
+                  agent_id: string | null;
+                  order_id: string | null;
+                  amount: {
+                    /**
+                     * @description Minor units as a decimal string.
+                     * @example 2099
+                     */
+                    amount: string;
+                    /**
+                     * @description ISO 4217 code
+                     * @example INR
+                     */
+                    currency: string;
+                  };
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  decided_at: string;
+                  ruleset: string;
+                  dry_run: boolean;
+                  usable: boolean;
+                  /** @enum {string|null} */
+                  usable_reason:
+                    'agent_executed_payment_disabled' | 'grantex_countersignature_missing' | null;
+                  /** @description What to do about usable_reason: nothing can be attached to this decision later, so a new one has to be asked for. Null beside null. */
+                  usable_action: string | null;
+                  allow: {
+                    decision_id: string;
+                    cart_hash: string | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-30T09:00:00.000Z
+                     */
+                    expires_at: string;
+                    /** @enum {boolean} */
+                    single_use: true;
+                  } | null;
+                }
+              | {
+                  /** @enum {string} */
+                  code: 'arbiter_refused';
+                  /** @enum {string} */
+                  failing_rule:
+                    | 'mandate_present'
+                    | 'consent_active'
+                    | 'passport_amount_cap'
+                    | 'verified_buyer_authority'
+                    | 'facts_valid'
+                    | 'merchant_limits'
+                    | 'not_present_limits'
+                    | 'rbi_afa'
+                    | 'handoff_facts_valid'
+                    | 'handoff_merchant_limits'
+                    | 'refund_within_captured';
+                  reason: string;
+                  decision_id: string;
+                  action: string;
+                  required_config: string;
+                  /**
+                   * Format: uri-reference
+                   * @description What the reason means and what to do: a page of this service, relative unless it knows its public address.
+                   * @example /docs/reasons/passport_amount_cap/passport_amount_cap_exceeded
+                   */
+                  reason_page: string;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  not_before: string | null;
+                  /** @enum {string} */
+                  outcome: 'refuse';
+                  /** @enum {string} */
+                  flow: 'agent_payment' | 'handoff' | 'refund';
+                  merchant_id: string;
+                  agent_id: string | null;
+                  order_id: string | null;
+                  amount: {
+                    /**
+                     * @description Minor units as a decimal string.
+                     * @example 2099
+                     */
+                    amount: string;
+                    /**
+                     * @description ISO 4217 code
+                     * @example INR
+                     */
+                    currency: string;
+                  };
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  decided_at: string;
+                  ruleset: string;
+                  dry_run: boolean;
+                  usable: boolean;
+                  /** @enum {string|null} */
+                  usable_reason:
+                    'agent_executed_payment_disabled' | 'grantex_countersignature_missing' | null;
+                  /** @description What to do about usable_reason: nothing can be attached to this decision later, so a new one has to be asked for. Null beside null. */
+                  usable_action: string | null;
+                };
+            payment: {
+              payment_id: string;
+              decision_id: string;
+              /** @enum {string} */
+              kind: 'link' | 'charge';
+              merchant_id: string;
+              order_id: string;
+              provider: string;
+              /** @enum {string} */
+              state: 'issuing' | 'open' | 'lapsed' | 'canceled' | 'rejected' | 'failed' | 'paid';
+              amount: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              captured: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              refunded: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              url: string | null;
+              provider_ref: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              started_at: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              expires_at: string | null;
+              /** @description Why a person has to look at it; empty = no reason. */
+              review: (
+                | 'amount_differs'
+                | 'oversold'
+                | 'paid_after_cancel'
+                | 'paid_after_failure'
+                | 'paid_after_rejection'
+                | 'paid_twice'
+              )[];
+            };
+          };
         };
       };
       default: components['responses']['Problem'];
@@ -3727,6 +5501,7 @@ export interface operations {
                 | 'netbanking'
               )[];
               agent_payment_enabled: boolean;
+              copy_refusals_to_review_queue: boolean;
               limits_version: number | null;
             }[];
             next_cursor: string | null;
@@ -3811,6 +5586,7 @@ export interface operations {
               | 'netbanking'
             )[];
             agent_payment_enabled: boolean;
+            copy_refusals_to_review_queue: boolean;
             limits_version: number | null;
           };
         };
@@ -3858,6 +5634,7 @@ export interface operations {
               | 'netbanking'
             )[];
             agent_payment_enabled: boolean;
+            copy_refusals_to_review_queue: boolean;
             limits_version: number | null;
           };
         };
@@ -3933,6 +5710,7 @@ export interface operations {
               | 'netbanking'
             )[];
             agent_payment_enabled: boolean;
+            copy_refusals_to_review_queue: boolean;
             limits_version: number | null;
           };
         };
@@ -3989,6 +5767,7 @@ export interface operations {
               | 'netbanking'
             )[];
             agent_payment_enabled: boolean;
+            copy_refusals_to_review_queue: boolean;
             limits_version: number | null;
           };
         };
@@ -4205,6 +5984,63 @@ export interface operations {
               order_max_minor: string;
               daily_max_minor: string | null;
             } | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_merchants_by_merchant_id_review_copy: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          copy_refusals_to_review_queue: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Copy a merchant's refusals to its review queue, or stop */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            name: string;
+            country: string;
+            /** @enum {string|null} */
+            rbi_profile: 'in-rbi-2026-04' | 'none' | null;
+            rbi_rails: (
+              | 'upi_autopay'
+              | 'upi_otm'
+              | 'upi_reserve_pay'
+              | 'upi_circle_full'
+              | 'upi_circle_partial'
+              | 'upi_lite'
+              | 'upi_once'
+              | 'card_emandate'
+              | 'ppi_emandate'
+              | 'card_once'
+              | 'card_once_xborder'
+              | 'netbanking'
+            )[];
+            agent_payment_enabled: boolean;
+            copy_refusals_to_review_queue: boolean;
+            limits_version: number | null;
           };
         };
       };
@@ -4447,6 +6283,864 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  post_v1_payment_mandates: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The compact token, exactly as its issuer signed it; docs/tokens.md. */
+          token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Report how a debit mandate or block of funds stands at the bank */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            report_id: string;
+            version: number;
+            status: string;
+            merchant_id: string;
+            mandate_ref: string;
+            issuer: string;
+            kid: string;
+            payer_commitment: string | null;
+            document_sha256: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            issued_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            registered_at: string;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_payments: {
+    parameters: {
+      query?: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id?: string;
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        order_id?: string;
+        state?: 'issuing' | 'open' | 'lapsed' | 'canceled' | 'rejected' | 'failed' | 'paid';
+        /** @description true: only those that a person has to look at. */
+        review?: 'true' | 'false';
+        cursor?: string;
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Search payments, newest first */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              payment_id: string;
+              decision_id: string;
+              /** @enum {string} */
+              kind: 'link' | 'charge';
+              merchant_id: string;
+              order_id: string;
+              provider: string;
+              /** @enum {string} */
+              state: 'issuing' | 'open' | 'lapsed' | 'canceled' | 'rejected' | 'failed' | 'paid';
+              amount: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              captured: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              refunded: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              url: string | null;
+              provider_ref: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              started_at: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              expires_at: string | null;
+              /** @description Why a person has to look at it; empty = no reason. */
+              review: (
+                | 'amount_differs'
+                | 'oversold'
+                | 'paid_after_cancel'
+                | 'paid_after_failure'
+                | 'paid_after_rejection'
+                | 'paid_twice'
+              )[];
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_payments_by_payment_id: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        payment_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One payment */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            payment_id: string;
+            decision_id: string;
+            /** @enum {string} */
+            kind: 'link' | 'charge';
+            merchant_id: string;
+            order_id: string;
+            provider: string;
+            /** @enum {string} */
+            state: 'issuing' | 'open' | 'lapsed' | 'canceled' | 'rejected' | 'failed' | 'paid';
+            amount: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            captured: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            refunded: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            url: string | null;
+            provider_ref: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            expires_at: string | null;
+            /** @description Why a person has to look at it; empty = no reason. */
+            review: (
+              | 'amount_differs'
+              | 'oversold'
+              | 'paid_after_cancel'
+              | 'paid_after_failure'
+              | 'paid_after_rejection'
+              | 'paid_twice'
+            )[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_payments_by_payment_id_cancel: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        payment_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Stop offering a payment link */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            payment_id: string;
+            decision_id: string;
+            /** @enum {string} */
+            kind: 'link' | 'charge';
+            merchant_id: string;
+            order_id: string;
+            provider: string;
+            /** @enum {string} */
+            state: 'issuing' | 'open' | 'lapsed' | 'canceled' | 'rejected' | 'failed' | 'paid';
+            amount: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            captured: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            refunded: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            url: string | null;
+            provider_ref: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            expires_at: string | null;
+            /** @description Why a person has to look at it; empty = no reason. */
+            review: (
+              | 'amount_differs'
+              | 'oversold'
+              | 'paid_after_cancel'
+              | 'paid_after_failure'
+              | 'paid_after_rejection'
+              | 'paid_twice'
+            )[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_payments_by_payment_id_reports: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        payment_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @enum {string} */
+          report: 'issued' | 'rejected' | 'lapsed' | 'canceled' | 'failed';
+          /** @description The provider’s own name of it. */
+          provider_ref?: string;
+          url?: string;
+          /** @description For people; kept in the ledger for ever: no personal data. */
+          detail?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Report what became of a payment */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            payment_id: string;
+            decision_id: string;
+            /** @enum {string} */
+            kind: 'link' | 'charge';
+            merchant_id: string;
+            order_id: string;
+            provider: string;
+            /** @enum {string} */
+            state: 'issuing' | 'open' | 'lapsed' | 'canceled' | 'rejected' | 'failed' | 'paid';
+            amount: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            captured: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            refunded: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            url: string | null;
+            provider_ref: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            expires_at: string | null;
+            /** @description Why a person has to look at it; empty = no reason. */
+            review: (
+              | 'amount_differs'
+              | 'oversold'
+              | 'paid_after_cancel'
+              | 'paid_after_failure'
+              | 'paid_after_rejection'
+              | 'paid_twice'
+            )[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_pre_debit_notices: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The compact token, exactly as its issuer signed it; docs/tokens.md. */
+          token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Report a notice that the buyer gets before a debit */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            notice_ref: string;
+            report_id: string;
+            version: number;
+            status: string;
+            merchant_id: string;
+            mandate_ref: string;
+            issuer: string;
+            kid: string;
+            payer_commitment: string | null;
+            document_sha256: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            issued_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            registered_at: string;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_refunds: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          order_id: string;
+          amount: {
+            /**
+             * @description Minor units as a decimal string, at most 18 digits.
+             * @example 2099
+             */
+            amount: string;
+            /**
+             * @description ISO 4217 code
+             * @example INR
+             */
+            currency: string;
+          };
+          /** @description The captured payment to give back from; left out: the oldest with enough left. */
+          payment_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Give money back, if the arbiter allows it */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            decision:
+              | {
+                  /** @enum {string} */
+                  outcome: 'allow';
+                  decision_id: string;
+                  /** @enum {string} */
+                  flow: 'agent_payment' | 'handoff' | 'refund';
+                  merchant_id: string;
+                  agent_id: string | null;
+                  order_id: string | null;
+                  amount: {
+                    /**
+                     * @description Minor units as a decimal string.
+                     * @example 2099
+                     */
+                    amount: string;
+                    /**
+                     * @description ISO 4217 code
+                     * @example INR
+                     */
+                    currency: string;
+                  };
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  decided_at: string;
+                  ruleset: string;
+                  dry_run: boolean;
+                  usable: boolean;
+                  /** @enum {string|null} */
+                  usable_reason:
+                    'agent_executed_payment_disabled' | 'grantex_countersignature_missing' | null;
+                  /** @description What to do about usable_reason: nothing can be attached to this decision later, so a new one has to be asked for. Null beside null. */
+                  usable_action: string | null;
+                  allow: {
+                    decision_id: string;
+                    cart_hash: string | null;
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-30T09:00:00.000Z
+                     */
+                    expires_at: string;
+                    /** @enum {boolean} */
+                    single_use: true;
+                  } | null;
+                }
+              | {
+                  /** @enum {string} */
+                  code: 'arbiter_refused';
+                  /** @enum {string} */
+                  failing_rule:
+                    | 'mandate_present'
+                    | 'consent_active'
+                    | 'passport_amount_cap'
+                    | 'verified_buyer_authority'
+                    | 'facts_valid'
+                    | 'merchant_limits'
+                    | 'not_present_limits'
+                    | 'rbi_afa'
+                    | 'handoff_facts_valid'
+                    | 'handoff_merchant_limits'
+                    | 'refund_within_captured';
+                  reason: string;
+                  decision_id: string;
+                  action: string;
+                  required_config: string;
+                  /**
+                   * Format: uri-reference
+                   * @description What the reason means and what to do: a page of this service, relative unless it knows its public address.
+                   * @example /docs/reasons/passport_amount_cap/passport_amount_cap_exceeded
+                   */
+                  reason_page: string;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  not_before: string | null;
+                  /** @enum {string} */
+                  outcome: 'refuse';
+                  /** @enum {string} */
+                  flow: 'agent_payment' | 'handoff' | 'refund';
+                  merchant_id: string;
+                  agent_id: string | null;
+                  order_id: string | null;
+                  amount: {
+                    /**
+                     * @description Minor units as a decimal string.
+                     * @example 2099
+                     */
+                    amount: string;
+                    /**
+                     * @description ISO 4217 code
+                     * @example INR
+                     */
+                    currency: string;
+                  };
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  decided_at: string;
+                  ruleset: string;
+                  dry_run: boolean;
+                  usable: boolean;
+                  /** @enum {string|null} */
+                  usable_reason:
+                    'agent_executed_payment_disabled' | 'grantex_countersignature_missing' | null;
+                  /** @description What to do about usable_reason: nothing can be attached to this decision later, so a new one has to be asked for. Null beside null. */
+                  usable_action: string | null;
+                };
+            refund: {
+              refund_id: string;
+              decision_id: string;
+              merchant_id: string;
+              order_id: string;
+              payment_id: string | null;
+              provider: string | null;
+              /** @enum {string} */
+              state: 'reserved' | 'submitted' | 'done' | 'failed' | 'lapsed';
+              amount: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              provider_ref: string | null;
+            };
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_refunds_by_refund_id: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        refund_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One refund */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            refund_id: string;
+            decision_id: string;
+            merchant_id: string;
+            order_id: string;
+            payment_id: string | null;
+            provider: string | null;
+            /** @enum {string} */
+            state: 'reserved' | 'submitted' | 'done' | 'failed' | 'lapsed';
+            amount: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            provider_ref: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_refunds_by_refund_id_reports: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key': string;
+      };
+      path: {
+        refund_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @enum {string} */
+          report: 'accepted' | 'done' | 'failed';
+          /** @description The provider’s own name of it. */
+          provider_ref?: string;
+          /** @description For people; kept in the ledger for ever: no personal data. */
+          detail?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Report what became of a refund */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            refund_id: string;
+            decision_id: string;
+            merchant_id: string;
+            order_id: string;
+            payment_id: string | null;
+            provider: string | null;
+            /** @enum {string} */
+            state: 'reserved' | 'submitted' | 'done' | 'failed' | 'lapsed';
+            amount: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            provider_ref: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_review_queue: {
+    parameters: {
+      query?: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id?: string;
+        reason?: string;
+        since?: string;
+        cursor?: string;
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Copies of refusals, newest first */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              decision_id: string;
+              /** @enum {string} */
+              flow: 'agent_payment' | 'handoff' | 'refund';
+              /** @enum {string} */
+              failing_rule:
+                | 'mandate_present'
+                | 'consent_active'
+                | 'passport_amount_cap'
+                | 'verified_buyer_authority'
+                | 'facts_valid'
+                | 'merchant_limits'
+                | 'not_present_limits'
+                | 'rbi_afa'
+                | 'handoff_facts_valid'
+                | 'handoff_merchant_limits'
+                | 'refund_within_captured';
+              reason: string;
+              merchant_id: string;
+              agent_id: string | null;
+              order_id: string | null;
+              amount: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              decided_at: string;
+              seq: number;
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   post_v1_revocations: {
     parameters: {
       query?: never;
@@ -4509,6 +7203,284 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_v1_sandbox_behaviour: {
+    parameters: {
+      query?: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How the sandbox provider behaves now */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string | null;
+            /**
+             * @description Making a payment link.
+             * @enum {string}
+             */
+            issue: 'ok' | 'reject' | 'fail' | 'fail_but_persist' | 'slow' | 'lose_answer';
+            /**
+             * @description Charging on the buyer’s mandates.
+             * @enum {string}
+             */
+            charge:
+              | 'ok'
+              | 'reject'
+              | 'fail'
+              | 'fail_but_persist'
+              | 'slow'
+              | 'lose_answer'
+              | 'decline'
+              | 'later'
+              | 'later_decline';
+            /**
+             * @description Giving money back; how a refund taken on is told of is the whole tenant’s setting.
+             * @enum {string}
+             */
+            refund:
+              | 'ok'
+              | 'reject'
+              | 'fail'
+              | 'fail_but_persist'
+              | 'slow'
+              | 'lose_answer'
+              | 'decline'
+              | 'later'
+              | 'later_decline';
+            /**
+             * @description Answering what became of something. Only the whole tenant’s setting counts.
+             * @enum {string}
+             */
+            look_up: 'ok' | 'fail' | 'slow' | 'lose_answer';
+            /**
+             * @description How often each one is delivered.
+             * @enum {string}
+             */
+            webhooks: 'once' | 'twice' | 'never';
+            /**
+             * @description Whether a canceled or expired link can still be paid.
+             * @enum {string}
+             */
+            late_payments: 'refused' | 'taken';
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_sandbox_behaviour: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id?: string;
+          /**
+           * @description Making a payment link.
+           * @enum {string}
+           */
+          issue?: 'ok' | 'reject' | 'fail' | 'fail_but_persist' | 'slow' | 'lose_answer';
+          /**
+           * @description Charging on the buyer’s mandates.
+           * @enum {string}
+           */
+          charge?:
+            | 'ok'
+            | 'reject'
+            | 'fail'
+            | 'fail_but_persist'
+            | 'slow'
+            | 'lose_answer'
+            | 'decline'
+            | 'later'
+            | 'later_decline';
+          /**
+           * @description Giving money back; how a refund taken on is told of is the whole tenant’s setting.
+           * @enum {string}
+           */
+          refund?:
+            | 'ok'
+            | 'reject'
+            | 'fail'
+            | 'fail_but_persist'
+            | 'slow'
+            | 'lose_answer'
+            | 'decline'
+            | 'later'
+            | 'later_decline';
+          /**
+           * @description Answering what became of something. Only the whole tenant’s setting counts.
+           * @enum {string}
+           */
+          look_up?: 'ok' | 'fail' | 'slow' | 'lose_answer';
+          /**
+           * @description How often each one is delivered.
+           * @enum {string}
+           */
+          webhooks?: 'once' | 'twice' | 'never';
+          /**
+           * @description Whether a canceled or expired link can still be paid.
+           * @enum {string}
+           */
+          late_payments?: 'refused' | 'taken';
+        };
+      };
+    };
+    responses: {
+      /** @description Tell the sandbox provider how to behave */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string | null;
+            /**
+             * @description Making a payment link.
+             * @enum {string}
+             */
+            issue: 'ok' | 'reject' | 'fail' | 'fail_but_persist' | 'slow' | 'lose_answer';
+            /**
+             * @description Charging on the buyer’s mandates.
+             * @enum {string}
+             */
+            charge:
+              | 'ok'
+              | 'reject'
+              | 'fail'
+              | 'fail_but_persist'
+              | 'slow'
+              | 'lose_answer'
+              | 'decline'
+              | 'later'
+              | 'later_decline';
+            /**
+             * @description Giving money back; how a refund taken on is told of is the whole tenant’s setting.
+             * @enum {string}
+             */
+            refund:
+              | 'ok'
+              | 'reject'
+              | 'fail'
+              | 'fail_but_persist'
+              | 'slow'
+              | 'lose_answer'
+              | 'decline'
+              | 'later'
+              | 'later_decline';
+            /**
+             * @description Answering what became of something. Only the whole tenant’s setting counts.
+             * @enum {string}
+             */
+            look_up: 'ok' | 'fail' | 'slow' | 'lose_answer';
+            /**
+             * @description How often each one is delivered.
+             * @enum {string}
+             */
+            webhooks: 'once' | 'twice' | 'never';
+            /**
+             * @description Whether a canceled or expired link can still be paid.
+             * @enum {string}
+             */
+            late_payments: 'refused' | 'taken';
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_sandbox_events: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The last webhooks the sandbox provider sent or is sending, newest first */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              event_id: string;
+              type: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              created_at: string;
+              delivered_count: number;
+              attempt_count: number;
+              last_status: number | null;
+              last_error: string | null;
+              /**
+               * Format: date-time
+               * @description Real time; null = not sent any more.
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              next_try_at: string | null;
+            }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_sandbox_webhook_secret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @default 86400 */
+          overlap_seconds?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description A new secret for the sandbox provider’s webhooks */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            endpoint_id: string;
+            webhook_path: string;
+            /** @description whsec_ and base64 (Standard Webhooks). */
+            secret: string;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get_v1_signing_keys: {
     parameters: {
       query?: never;
@@ -4528,7 +7500,8 @@ export interface operations {
           'application/json': {
             keys: {
               /** @enum {string} */
-              purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint';
+              purpose:
+                'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint' | 'countersign';
               /** @enum {string} */
               state: 'signing' | 'verifying' | 'ended';
               /**
@@ -4569,7 +7542,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint';
+        purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint' | 'countersign';
       };
       cookie?: never;
     };
@@ -4604,7 +7577,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint';
+        purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint' | 'countersign';
       };
       cookie?: never;
     };
@@ -4767,6 +7740,10 @@ export interface operations {
                  */
                 passport_expires_at?: string;
               };
+              /** @description Id of registered evidence (POST /v1/afa-evidence) that the bank authenticated the buyer for this payment. It serves one payment. */
+              afa_evidence?: string;
+              /** @description notice_ref of a reported notice (POST /v1/pre-debit-notices) that announced this debit. */
+              pre_debit_notice?: string;
             }
           | {
               /** @enum {string} */
@@ -5114,6 +8091,128 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_v1_stock: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        cursor?: string;
+        limit?: string;
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stock a merchant keeps here, by variant id */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              merchant_id: string;
+              variant_id: string;
+              /** @description Pieces there are, held ones included. */
+              on_hand: number;
+              /** @description Pieces set aside for payments that may still come. */
+              held: number;
+              /** @description on_hand less held: what rule 5 sees. */
+              available: number;
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_stock_by_variant_id: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path: {
+        /** @description A slash in it is sent as %2F. */
+        variant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stock of one variant */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            variant_id: string;
+            /** @description Pieces there are, held ones included. */
+            on_hand: number;
+            /** @description Pieces set aside for payments that may still come. */
+            held: number;
+            /** @description on_hand less held: what rule 5 sees. */
+            available: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_stock_by_variant_id: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description A slash in it is sent as %2F. */
+        variant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          on_hand: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Set the stock of a variant */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            variant_id: string;
+            /** @description Pieces there are, held ones included. */
+            on_hand: number;
+            /** @description Pieces set aside for payments that may still come. */
+            held: number;
+            /** @description on_hand less held: what rule 5 sees. */
+            available: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get_v1_tenant: {
     parameters: {
       query?: never;
@@ -5299,6 +8398,512 @@ export interface operations {
             now: string;
             /** @description False until the clock was moved for the first time. */
             frozen: boolean;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_webhook_deliveries: {
+    parameters: {
+      query?: {
+        cursor?: string;
+        limit?: string;
+        endpoint_id?: string;
+        status?: 'pending' | 'delivered' | 'given_up';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was sent or will be, the newest first, each with its last try */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              delivery_id: string;
+              endpoint_id: string;
+              merchant_id: string | null;
+              /** @description The webhook-id header. */
+              message_id: string;
+              event_type: string;
+              /** @description The ledger entry that is told of. */
+              sequence: number;
+              /** @enum {string} */
+              status: 'pending' | 'delivered' | 'given_up';
+              attempt_count: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              next_attempt_at: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              created_at: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              finished_at: string | null;
+              last_attempt: {
+                attempt_no: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                started_at: string;
+                /** @description Null while it is under way. */
+                duration_ms: number | null;
+                status_code: number | null;
+                /** @enum {string|null} */
+                error_class:
+                  | 'http_status'
+                  | 'redirect'
+                  | 'timeout'
+                  | 'connect_failed'
+                  | 'tls_failed'
+                  | 'dns_failed'
+                  | 'refused_url'
+                  | 'refused_address'
+                  | 'too_large'
+                  | 'not_signed'
+                  | 'interrupted'
+                  | null;
+              } | null;
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_webhook_deliveries_by_delivery_id: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        delivery_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One delivery with every try */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            delivery_id: string;
+            endpoint_id: string;
+            merchant_id: string | null;
+            /** @description The webhook-id header. */
+            message_id: string;
+            event_type: string;
+            /** @description The ledger entry that is told of. */
+            sequence: number;
+            /** @enum {string} */
+            status: 'pending' | 'delivered' | 'given_up';
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            finished_at: string | null;
+            attempts: {
+              attempt_no: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              started_at: string;
+              /** @description Null while it is under way. */
+              duration_ms: number | null;
+              status_code: number | null;
+              /** @enum {string|null} */
+              error_class:
+                | 'http_status'
+                | 'redirect'
+                | 'timeout'
+                | 'connect_failed'
+                | 'tls_failed'
+                | 'dns_failed'
+                | 'refused_url'
+                | 'refused_address'
+                | 'too_large'
+                | 'not_signed'
+                | 'interrupted'
+                | null;
+            }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_webhook_deliveries_by_delivery_id_resend: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        delivery_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Send a message again */
+      202: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            delivery_id: string;
+            endpoint_id: string;
+            merchant_id: string | null;
+            /** @description The webhook-id header. */
+            message_id: string;
+            event_type: string;
+            /** @description The ledger entry that is told of. */
+            sequence: number;
+            /** @enum {string} */
+            status: 'pending' | 'delivered' | 'given_up';
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            finished_at: string | null;
+            last_attempt: {
+              attempt_no: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              started_at: string;
+              /** @description Null while it is under way. */
+              duration_ms: number | null;
+              status_code: number | null;
+              /** @enum {string|null} */
+              error_class:
+                | 'http_status'
+                | 'redirect'
+                | 'timeout'
+                | 'connect_failed'
+                | 'tls_failed'
+                | 'dns_failed'
+                | 'refused_url'
+                | 'refused_address'
+                | 'too_large'
+                | 'not_signed'
+                | 'interrupted'
+                | null;
+            } | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_webhook_endpoints: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Webhook endpoints, in the order of their creation */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              endpoint_id: string;
+              merchant_id: string | null;
+              url: string;
+              event_types: string[];
+              /** @enum {string} */
+              state: 'active' | 'disabled';
+              /**
+               * @description gone: it answered 410. failing: nothing reached it for 5 days.
+               * @enum {string|null}
+               */
+              disabled_reason: 'gone' | 'failing' | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              created_at: string;
+              replaced_secrets_end_at: string[];
+            }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_webhook_endpoints: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description https, port 443 or 8443, a public host.
+           * @example https://shop.example/hooks
+           */
+          url: string;
+          event_types: (
+            | 'decision.allowed'
+            | 'decision.refused'
+            | 'payment.started'
+            | 'payment.issued'
+            | 'payment.lapsed'
+            | 'payment.canceled'
+            | 'payment.rejected'
+            | 'payment.failed'
+            | 'payment.captured'
+            | 'refund.allowed'
+            | 'refund.submitted'
+            | 'refund.done'
+            | 'refund.failed'
+            | 'refund.lapsed'
+          )[];
+          /**
+           * @description Chosen by the caller: letters, digits and ._:@/+-
+           * @default null
+           */
+          merchant_id?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Be told of events under a URL */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            endpoint_id: string;
+            merchant_id: string | null;
+            url: string;
+            event_types: string[];
+            /** @enum {string} */
+            state: 'active' | 'disabled';
+            /**
+             * @description gone: it answered 410. failing: nothing reached it for 5 days.
+             * @enum {string|null}
+             */
+            disabled_reason: 'gone' | 'failing' | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            created_at: string;
+            replaced_secrets_end_at: string[];
+            /** @description whsec_ and base64. Shown once; null when this answer repeats an earlier one. */
+            secret: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  delete_v1_webhook_endpoints_by_endpoint_id: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Be told of nothing more under a URL */
+      204: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_webhook_endpoints_by_endpoint_id_enable: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Send to a disabled endpoint again */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            endpoint_id: string;
+            merchant_id: string | null;
+            url: string;
+            event_types: string[];
+            /** @enum {string} */
+            state: 'active' | 'disabled';
+            /**
+             * @description gone: it answered 410. failing: nothing reached it for 5 days.
+             * @enum {string|null}
+             */
+            disabled_reason: 'gone' | 'failing' | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            created_at: string;
+            replaced_secrets_end_at: string[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_webhook_endpoints_by_endpoint_id_rotate: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @default 604800 */
+          overlap_seconds?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Sign with a new secret, with an overlap */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description whsec_ and base64. Shown once; null when this answer repeats an earlier one. */
+            secret: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            previous_ends_at: string;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_webhooks_sandbox_by_endpoint_id: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        endpoint_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          [key: string]: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description Where the sandbox provider reports */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            event_id: string;
+            /** @enum {string} */
+            outcome:
+              | 'applied'
+              | 'nothing_new'
+              | 'unknown_reference'
+              | 'provider_differs'
+              | 'amount_differs'
+              | 'currency_differs'
+              | 'refused'
+              | 'repeat';
           };
         };
       };
