@@ -3,7 +3,7 @@
 const wings = {
   core: ['kernel', 'rules', 'chain', 'proofs', 'httpsig'],
   base: ['platform', 'ledger', 'keys', 'tenants', 'outbox'],
-  trust: ['peers', 'status', 'facts', 'buyer-authority', 'revocation'],
+  trust: ['peers', 'status', 'facts', 'buyer-authority', 'rail-evidence', 'revocation'],
   money: ['payments', 'book', 'arbiter', 'spend', 'rails'],
   doors: ['signatures', 'api', 'checkout', 'storefront', 'a2a', 'mcp', 'console'],
   background: ['jobs', 'relay'],
@@ -106,6 +106,29 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/trust-authority/' },
       to: { path: '^src/trust-authority/' },
+    },
+    {
+      name: 'the-client-stands-alone',
+      comment:
+        'client/ is given to others: it imports itself and openapi-fetch only, nothing of the service.',
+      severity: 'error',
+      from: { path: '^src/client/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: ['^src/client/', 'node_modules/openapi-fetch/'] },
+    },
+    {
+      name: 'the-command-line-speaks-http',
+      comment:
+        'cli/ knows the service through client/ only; it may use core/. The one command beside the database is cli/rebuild.ts.',
+      severity: 'error',
+      from: { path: '^src/cli/', pathNot: '^src/cli/rebuild\\.ts$' },
+      to: { path: '^src/(?!(?:cli|client|core)/)' },
+    },
+    {
+      name: 'nobody-imports-the-command-line',
+      comment: 'cli/ is used by cli.ts, and client/ by cli/: the service needs neither.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/cli/', '^src/cli\\.ts$', '^src/client/'] },
+      to: { path: '^src/(cli|client)/' },
     },
     {
       name: 'no-cycles',

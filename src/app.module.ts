@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { JobsModule } from './background/jobs/index.js';
 import { KeysModule } from './base/keys/index.js';
 import { LedgerModule } from './base/ledger/index.js';
+import { OutboxModule } from './base/outbox/index.js';
 import {
   DocumentationModule,
   HttpModule,
@@ -9,12 +11,20 @@ import {
 } from './base/platform/index.js';
 import { TenantsModule } from './base/tenants/index.js';
 import { DemoModule } from './demo/demo.module.js';
+import { AftercareApiModule } from './doors/api/aftercare/aftercare-api.module.js';
+import { BuyersApiModule } from './doors/api/buyers/buyers-api.module.js';
 import { DecisionsApiModule } from './doors/api/decisions/decisions.module.js';
+import { PaymentsApiModule } from './doors/api/payments/payments.module.js';
 import { KeysApiModule } from './doors/api/keys/keys-api.module.js';
+import { SandboxApiModule } from './doors/api/sandbox/sandbox-api.module.js';
 import { StockApiModule } from './doors/api/stock/stock-api.module.js';
 import { TenantsApiModule } from './doors/api/tenants/tenants-api.module.js';
 import { TrustApiModule } from './doors/api/trust/trust-api.module.js';
+import { WebhooksApiModule } from './doors/api/webhooks/webhooks-api.module.js';
+import { PayPageModule } from './doors/storefront/pay/pay-page.module.js';
+import { type MoreRails, RailsModule } from './money/rails/index.js';
 import { PROJECTIONS } from './projections.js';
+import { WEBHOOKS } from './webhooks.js';
 
 /** The rooms and doors, in the order of the house. */
 export const ROOM_MODULES = [
@@ -25,18 +35,27 @@ export const ROOM_MODULES = [
   TrustApiModule,
   StockApiModule,
   DecisionsApiModule,
+  PaymentsApiModule,
+  SandboxApiModule,
+  PayPageModule,
+  BuyersApiModule,
+  AftercareApiModule,
+  WebhooksApiModule,
 ];
 
 /** The whole service around an open, migrated database. */
 @Module({})
 export class AppModule {
-  static register(parts: PlatformParts): DynamicModule {
+  static register(parts: PlatformParts & { readonly rails?: MoreRails }): DynamicModule {
     return {
       module: AppModule,
       imports: [
         PlatformModule.register(parts),
         LedgerModule.register({ projections: PROJECTIONS }),
+        OutboxModule.register({ sources: WEBHOOKS }),
+        RailsModule.register(parts.config, parts.rails),
         ...ROOM_MODULES,
+        JobsModule,
         DemoModule,
         DocumentationModule,
         HttpModule.register({ imports: [], publicBaseUrl: parts.config.publicBaseUrl }),

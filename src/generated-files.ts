@@ -10,6 +10,7 @@ import {
   routesOf,
   SERVICE_VERSION,
 } from './base/platform/index.js';
+import { keyedRoutesFile } from './generate/keyed-routes.js';
 import { PUBLISHED_REASONS, reasonFiles } from './generate/reason-files.js';
 
 /** Path below the project's folder -> text. */
@@ -34,6 +35,7 @@ const GENERATORS: readonly (() => Files)[] = [
       PROBLEM_CODES.map((code) => [`docs/problems/${code}.md`, printProblemPage(code)]),
     ),
   () => reasonFiles(publishedReasons()),
+  () => keyedRoutesFile(apiRoutes()),
 ];
 
 /** Folders in which every file is generated: what is there and no longer generated is removed. */

@@ -1,5 +1,6 @@
 import { currentSigningKeys, signingKeys } from './base/keys/index.js';
 import { type AnyProjection, anyProjection } from './base/ledger/index.js';
+import { webhookEndpoints } from './base/outbox/index.js';
 import {
   agents,
   apiKeys,
@@ -9,11 +10,22 @@ import {
   origins,
   tenants,
 } from './base/tenants/index.js';
-import { decisions } from './money/arbiter/index.js';
-import { authoritySpend, captures, merchantDayMoney, orderMoney } from './money/book/index.js';
-import { consents, mandates, passports } from './trust/buyer-authority/index.js';
+import { allows, allowUses, decisionNotes, decisions, mandateUses } from './money/arbiter/index.js';
+import {
+  authoritySpend,
+  captures,
+  merchantDayMoney,
+  merchantOpenMoney,
+  orderMoney,
+  orderPayments,
+  payments,
+  refunds,
+} from './money/book/index.js';
+import { webhookEvents } from './money/rails/index.js';
+import { consents, erasedBuyers, mandates, passports } from './trust/buyer-authority/index.js';
 import { artifacts, currentArtifacts, stock } from './trust/facts/index.js';
 import { issuerKeys } from './trust/peers/index.js';
+import { afaEvidenceClaims, currentRailReports, railReports } from './trust/rail-evidence/index.js';
 import { statusSlots } from './trust/status/index.js';
 
 /** Every projection of the house: what the writer keeps and `arbiter rebuild` folds again. */
@@ -27,6 +39,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(currentLimits),
   anyProjection(agents),
   anyProjection(apiKeys),
+  anyProjection(webhookEndpoints),
   anyProjection(issuerKeys),
   anyProjection(statusSlots),
   anyProjection(artifacts),
@@ -35,9 +48,22 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(mandates),
   anyProjection(consents),
   anyProjection(passports),
+  anyProjection(railReports),
+  anyProjection(currentRailReports),
+  anyProjection(afaEvidenceClaims),
+  anyProjection(erasedBuyers),
   anyProjection(captures),
   anyProjection(orderMoney),
   anyProjection(merchantDayMoney),
   anyProjection(authoritySpend),
+  anyProjection(payments),
+  anyProjection(orderPayments),
+  anyProjection(merchantOpenMoney),
+  anyProjection(refunds),
   anyProjection(decisions),
+  anyProjection(allows),
+  anyProjection(allowUses),
+  anyProjection(mandateUses),
+  anyProjection(decisionNotes),
+  anyProjection(webhookEvents),
 ];

@@ -19,6 +19,7 @@ import {
   type StartupNotes,
 } from './base/platform/index.js';
 import { refusePublishedKeys } from './demo/published-keys.js';
+import type { MoreRails } from './money/rails/index.js';
 
 /** How long requests in flight are waited for when the service stops, in milliseconds. */
 export const DRAIN_MS_MAX = 10_000;
@@ -31,6 +32,8 @@ export interface ServiceOverrides {
   /** Receives one line about a default that was not taken or a connection that was lost. */
   readonly report?: (line: string) => void;
   readonly logStream?: LogStream;
+  /** Rails of providers beside the sandbox. */
+  readonly rails?: MoreRails;
 }
 
 export interface RunningService {
@@ -63,7 +66,8 @@ export async function startService(overrides: ServiceOverrides = {}): Promise<Ru
       LEDGER_HMAC_MASTER: config.ledgerHmacMaster,
     });
     await refusePublishedKeys(database.pool, config);
-    app = await createHttpApplication(AppModule.register({ config, database: database.pool }), {
+    const parts = { config, database: database.pool, rails: overrides.rails };
+    app = await createHttpApplication(AppModule.register(parts), {
       logLevel: config.logLevel,
       logStream: overrides.logStream ?? process.stderr,
       rateLimits: {

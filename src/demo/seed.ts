@@ -10,7 +10,6 @@ import {
   type TenantId,
 } from '../core/kernel/index.js';
 import type { StatusRef } from '../core/proofs/index.js';
-import { buyerSalt } from '../trust/buyer-authority/index.js';
 import type { IssuerKeyRole } from '../trust/peers/index.js';
 import { STATUS_LIST_CAPACITY, StatusSlots, statusListUri } from '../trust/status/index.js';
 import type { DemoRooms } from './demo-rooms.js';
@@ -200,10 +199,6 @@ class Seeding {
 
   private async factsAndTokens(place: DemoPlace): Promise<void> {
     const { database, writer } = this.rooms;
-    // The hash of a cart covers the buyer's commitment: a salt of its own would make another hash on every machine.
-    await buyerSalt(database, place.tenantId, () =>
-      createHash('sha256').update(`demo buyer salt\n${place.tenantId}`).digest(),
-    );
     let drawn = 0;
     const drawIndex = () => slotIndexOf(drawn++);
     const slots = new StatusSlots({ database, writer, drawIndex });

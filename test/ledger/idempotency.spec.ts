@@ -50,6 +50,24 @@ describe('an idempotency key', () => {
     expect(await valueOf(tenantId)).toBe(1);
   });
 
+  it('of an earlier version, which kept the plain hash, is answered as well', async () => {
+    const tenantId = await openTenant();
+    const first = await one.execute(add(tenantId, { idempotency: claim('k') }));
+    const { rows } = await database.pool.query<{ request_hash: string }>(
+      'SELECT request_hash FROM idempotency_keys WHERE tenant_id = $1',
+      [tenantId],
+    );
+    expect(rows[0]?.request_hash).toMatch(/^[0-9a-f]{64}$/);
+    await database.pool.query(
+      `UPDATE idempotency_keys SET request_hash = 'hash' WHERE tenant_id = $1`,
+      [tenantId],
+    );
+    const again = await one.execute(add(tenantId, { idempotency: claim('k') }));
+    expect(again).toMatchObject({
+      value: { seq: first.ok ? first.value.seq : null, replayed: true },
+    });
+  });
+
   it('in flight in this process is told to wait a second', async () => {
     const tenantId = await openTenant();
     const [first, second] = await Promise.all(

@@ -170,15 +170,81 @@ describe('a head', () => {
 
 describe('a document', () => {
   it('has the digest of its bytes, and loses them only if it may be erased', async () => {
-    expect(await transaction(`UPDATE documents SET bytes = 'other' WHERE tenant_id = $T`)).toMatch(
-      /documents_digest/,
+    expect(
+      await transaction(
+        `INSERT INTO documents (tenant_id, sha256, media_type, bytes, erasable)
+          VALUES ($T, repeat('0', 64), 'text/plain', 'other', true)`,
+      ),
+    ).toMatch(/documents_digest/);
+    expect(
+      await transaction(
+        `INSERT INTO documents (tenant_id, sha256, media_type, bytes, erasable)
+          VALUES ($T, repeat('0', 64), 'text/plain', NULL, false)`,
+      ),
+    ).toMatch(/documents_erasure/);
+  });
+
+  const ERASED = 'bytes = NULL, erased_entry_seq';
+  it.each([
+    [`UPDATE documents SET bytes = 'other' WHERE tenant_id = $T`, /only ever erased/],
+    [`UPDATE documents SET bytes = NULL WHERE tenant_id = $T`, /only ever erased/],
+    [
+      `UPDATE documents SET media_type = 'x', ${ERASED} = 1 WHERE tenant_id = $T`,
+      /only ever erased/,
+    ],
+    [`UPDATE documents SET ${ERASED} = 1 WHERE tenant_id = $T`, /documents_erased_by_entry/],
+    [`DELETE FROM documents WHERE tenant_id = $T`, /is refused/],
+    ['TRUNCATE documents', /is refused/],
+    [
+      `INSERT INTO documents (tenant_id, sha256, media_type, bytes, erasable, buyer_commitment)
+        VALUES ($T, encode(sha256('x'), 'hex'), 'text/plain', 'x', false, ${DIGEST})`,
+      /documents_of_buyer/,
+    ],
+  ])('is only ever erased, by an entry: %s', async (statement, refusal) => {
+    expect(await transaction(statement)).toMatch(refusal);
+  });
+
+  it('that is not erasable keeps its bytes, entry or not', async () => {
+    const kept = `'tnt_${randomUUID()}'`;
+    expect(
+      await transaction(
+        entry('0', { tenant_id: kept }),
+        `INSERT INTO documents (tenant_id, sha256, media_type, bytes, erasable)
+          VALUES (${kept}, encode(sha256('kept'), 'hex'), 'text/plain', 'kept', false)`,
+        `UPDATE documents SET ${ERASED} = 0 WHERE tenant_id = ${kept}`,
+      ),
+    ).toMatch(/only ever erased/);
+  });
+
+  it('is erased with an entry of the same transaction, once', async () => {
+    const statement = `UPDATE documents SET ${ERASED} = ${NEXT} - 1 WHERE tenant_id = $T`;
+    expect(await transaction(entry(NEXT), statement)).toBe('COMMIT');
+    expect(await transaction(entry(NEXT), statement)).toMatch(/only ever erased/);
+  });
+});
+
+describe('the name of a buyer', () => {
+  it('goes only with the entry that erases it', async () => {
+    const commitment = `encode(sha256('\\x${'00'.repeat(32)}'::bytea || 'somebody'), 'hex')`;
+    expect(
+      await transaction(
+        `INSERT INTO buyer_references (tenant_id, commitment, buyer_ref, buyer_ref_sha256, salt)
+          VALUES ($T, ${commitment}, 'somebody', encode(sha256('somebody'), 'hex'), '\\x${'00'.repeat(32)}')`,
+      ),
+    ).toBe('COMMIT');
+    const gone = 'DELETE FROM buyer_references WHERE tenant_id = $T';
+    expect(await transaction(gone)).toMatch(/is erased by an entry of the ledger only/);
+    expect(await transaction(`UPDATE buyer_references SET buyer_ref = buyer_ref`)).toMatch(
+      /is refused/,
     );
     expect(
-      await transaction(`UPDATE documents SET erasable = false, bytes = NULL WHERE tenant_id = $T`),
-    ).toMatch(/documents_erasure/);
-    expect(await transaction(`UPDATE documents SET bytes = NULL WHERE tenant_id = $T`)).toBe(
-      'COMMIT',
-    );
+      await transaction(
+        entry(NEXT),
+        `INSERT INTO erased_buyers (tenant_id, commitment, erased_at_ms, entry_seq)
+          VALUES ($T, ${commitment}, 0, ${NEXT} - 1)`,
+        gone,
+      ),
+    ).toBe('COMMIT');
   });
 });
 

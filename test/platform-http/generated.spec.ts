@@ -9,10 +9,15 @@ import {
   problemsOf,
   routesOf,
 } from '../../src/base/platform/index.js';
+import { CLIENT_TYPES, clientTypes } from '../../scripts/lib/client-types.mjs';
 import { GENERATED_FOLDERS, generatedFiles } from '../../src/generated-files.js';
 import { faultsOfOpenApi, type OpenApi } from '../support/openapi.js';
 
-const files = generatedFiles();
+const printed = generatedFiles();
+const files: Readonly<Record<string, string>> = {
+  ...printed,
+  [CLIENT_TYPES]: await clientTypes(printed['docs/openapi.json'] ?? ''),
+};
 
 describe('the published API', () => {
   it('is a sound OpenAPI 3.0.3 document', () => {

@@ -64,6 +64,9 @@ const mandate = (
   currency: 'INR',
   intentRefs: ['mdt_intent'],
   parentStatus: status(2),
+  ancestorSlots: [
+    { listUri: 'https://status.example/lists/1', index: 2, lineage: 'mandate|above' },
+  ],
   ...rest,
 });
 
@@ -192,9 +195,11 @@ export const soundPurchase = (): PurchaseCase => ({
   counters: {
     passportSpentMinor: 50_000n,
     intentSpentMinor: 100_000n,
+    intentsSpent: [{ ref: 'mdt_intent', spentMinor: 100_000n }],
     merchantDayMinor: 2_000_000n,
     notPresentDayMinor: 300_000n,
-    stock: [{ variantId: 'tea-250', quantityAvailable: 6 }],
+    stock: [{ variantId: 'pot-1l', quantityAvailable: 6 }],
+    usedMandateRefs: ['mdt_elsewhere'],
   },
 });
 

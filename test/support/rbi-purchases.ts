@@ -38,9 +38,11 @@ export function purchaseWith(rbi: RbiFacts, options: CaseOptions = {}): Purchase
     counters: {
       passportSpentMinor: 0n,
       intentSpentMinor: 0n,
+      intentsSpent: [],
       merchantDayMinor: 0n,
       notPresentDayMinor: 0n,
       stock: [],
+      usedMandateRefs: [],
     },
     facts: {
       flow: 'agent_payment',
@@ -130,6 +132,7 @@ export const evidenceOf = (
   payeeBound: PAYEE,
   mandateRefBound: MANDATE_REF,
   payerRefBound: null,
+  cartBound: null,
   ...changes,
 });
 

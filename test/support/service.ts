@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll } from 'vitest';
-import { type RunningService, startService } from '../../src/service.js';
+import { type RunningService, type ServiceOverrides, startService } from '../../src/service.js';
 import { temporaryDataFolder } from './data-folder.js';
 import { testDatabase } from './database.js';
 
@@ -22,6 +22,7 @@ afterAll(async () => {
  */
 export async function startTestService(
   environment: Readonly<Record<string, string>> = {},
+  { rails }: Pick<ServiceOverrides, 'rails'> = {},
 ): Promise<TestService> {
   const folder = temporaryDataFolder('arbiter-service-');
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -32,6 +33,8 @@ export async function startTestService(
       DATABASE_URL: testDatabase().connectionString,
       DATA_DIR: folder,
       SEED_DEMO: 'off',
+      // Work that waits for an instant is done when a test asks for it.
+      JOBS: 'off',
       RATE_LIMIT_PER_MINUTE: '1000000',
       // One for all services on the shared database: what one wrapped or sealed another reads.
       KEY_ENCRYPTION_KEY: '11'.repeat(32),
@@ -39,6 +42,7 @@ export async function startTestService(
       ...environment,
     },
     logStream: { write: (line) => (text += line) },
+    ...(rails === undefined ? {} : { rails }),
   }).catch((error: unknown) => {
     removeFolder();
     throw error;

@@ -44,8 +44,11 @@ export interface TrustScene extends Scene {
 }
 
 /** One second before every key was added. Tests sign at `atMs`, which is real time: these tenants have no test clock. */
-export async function trustScene(house: TestHouse): Promise<TrustScene> {
-  const tenant = await createTestTenant(house);
+export async function trustScene(
+  house: TestHouse,
+  draft: Parameters<typeof createTestTenant>[1] = {},
+): Promise<TrustScene> {
+  const tenant = await createTestTenant(house, draft);
   const rooms = trustRooms(house);
   const issuer = 'https://issuer.example';
   const add = async (role: IssuerKeyRole, key: SigningPair): Promise<SigningPair> => {

@@ -25,6 +25,7 @@ describe('a merchant', () => {
       rbiProfile: 'in-rbi-2026-04',
       rbiRails: ['upi_autopay'],
       agentPaymentEnabled: false,
+      copiesRefusalsToReviewQueue: false,
       limitsVersion: null,
     });
     expect(problemOf(await merchants.currentLimits(tenant.admin, merchantId)).code).toBe(

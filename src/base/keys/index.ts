@@ -1,5 +1,5 @@
 export type { ProtectedHeader } from './jws.js';
-export { KeyWrapping } from './key-wrapping.js';
+export { KeyWrapping, type WrappedKey } from './key-wrapping.js';
 export { KeysModule, SIGNING_KEYS } from './keys.module.js';
 export {
   type PublicJwk,

@@ -11,6 +11,7 @@ export const PURPOSE_ALGORITHMS = {
   webhook: 'EdDSA',
   receipt: 'EdDSA',
   checkpoint: 'EdDSA',
+  countersign: 'ES256',
 } as const;
 
 export type SigningPurpose = keyof typeof PURPOSE_ALGORITHMS;
@@ -23,6 +24,7 @@ export const SIGNING_PURPOSES = [
   'webhook',
   'receipt',
   'checkpoint',
+  'countersign',
 ] as const satisfies readonly SigningPurpose[];
 
 /** Public key as it stands in the entry and in the JWKS: exactly these members, so no private one can slip in. */

@@ -9,6 +9,7 @@ import {
   merchantChanged,
   merchantCreated,
   merchantLimitsSet,
+  merchantReviewCopySwitched,
   merchants,
 } from './merchants.ledger.js';
 import {
@@ -46,7 +47,12 @@ export function createMerchant(
     answer(entries) {
       const created = dataOf(entries, merchantCreated);
       invariant(created !== null, 'creating a merchant is one entry');
-      return { ...created, agentPaymentEnabled: false, limitsVersion: null };
+      return {
+        ...created,
+        agentPaymentEnabled: false,
+        copiesRefusalsToReviewQueue: false,
+        limitsVersion: null,
+      };
     },
   };
 }
@@ -94,6 +100,30 @@ export function switchAgentPayment(
       const changes = row.agentPaymentEnabled !== enabled;
       return ok({
         events: changes ? [event(merchantAgentPaymentSwitched, { merchantId, enabled })] : [],
+      });
+    },
+    answer: () => merchantId,
+  };
+}
+
+/**
+ * Whether the merchant's refusals are copied to the review queue. It changes no decision. What is so already is answered as
+ * success without an entry. Problem: not_found.
+ */
+export function switchReviewCopy(
+  context: CommandContext,
+  { merchantId, enabled }: { merchantId: string; enabled: boolean },
+): Command<string> {
+  return {
+    ...context,
+    name: 'merchant.switch_review_copy',
+    reads: [cell(merchants, merchantId)],
+    decide(view) {
+      const row = view.get(merchants, [merchantId]);
+      if (row === undefined) return err(noSuchMerchant(merchantId));
+      const changes = (row.reviewCopySinceSeq !== null) !== enabled;
+      return ok({
+        events: changes ? [event(merchantReviewCopySwitched, { merchantId, enabled })] : [],
       });
     },
     answer: () => merchantId,

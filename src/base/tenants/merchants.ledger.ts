@@ -27,6 +27,12 @@ export const merchantAgentPaymentSwitched = defineEvent(
   codec.record({ merchantId: codec.text, enabled: codec.flag }),
 );
 
+/** Whether refusals are copied to the review queue, from this entry on (facts/arbiter.md K1); at first they are not. */
+export const merchantReviewCopySwitched = defineEvent(
+  'merchant.review_copy_switched',
+  codec.record({ merchantId: codec.text, enabled: codec.flag }),
+);
+
 const rails = codec.list(codec.oneOf(...SWITCHABLE_RAILS));
 
 export interface MerchantRow {
@@ -36,6 +42,8 @@ export interface MerchantRow {
   readonly rbiProfile: string | null;
   readonly rbiRails: ReturnType<typeof rails.encode>;
   readonly agentPaymentEnabled: boolean;
+  /** The entry from which on refusals are copied to the review queue; null = they are not. No decision reads it. */
+  readonly reviewCopySinceSeq: number | null;
 }
 
 export const merchants = defineProjection<MerchantRow>({
@@ -49,6 +57,7 @@ export const merchants = defineProjection<MerchantRow>({
     rbiProfile: column.nullable(column.text),
     rbiRails: column.json,
     agentPaymentEnabled: column.flag,
+    reviewCopySinceSeq: column.nullable(column.integer),
   },
   on: [
     when(merchantCreated, {
@@ -57,6 +66,7 @@ export const merchants = defineProjection<MerchantRow>({
         ...data,
         rbiRails: rails.encode(data.rbiRails),
         agentPaymentEnabled: false,
+        reviewCopySinceSeq: null,
       }),
     }),
     when(merchantChanged, {
@@ -70,6 +80,13 @@ export const merchants = defineProjection<MerchantRow>({
     when(merchantAgentPaymentSwitched, {
       keys: ({ merchantId }) => [[merchantId]],
       evolve: (row, { enabled }) => ({ ...existing(row), agentPaymentEnabled: enabled }),
+    }),
+    when(merchantReviewCopySwitched, {
+      keys: ({ merchantId }) => [[merchantId]],
+      evolve: (row, { enabled }, { entry }) => ({
+        ...existing(row),
+        reviewCopySinceSeq: enabled ? entry.seq : null,
+      }),
     }),
   ],
 });

@@ -15,6 +15,8 @@ export interface Merchant {
   readonly rbiRails: readonly SwitchableRail[];
   /** The merchant's own switch; the deployment's is needed as well (facts/arbiter.md O1). */
   readonly agentPaymentEnabled: boolean;
+  /** Refusals are copied for people to look at; no decision knows of it (facts/arbiter.md K1). */
+  readonly copiesRefusalsToReviewQueue: boolean;
   /** Version of the limits in force; null = none were ever set, and orders are refused. */
   readonly limitsVersion: number | null;
 }
@@ -26,11 +28,12 @@ interface MerchantColumns {
   rbi_profile: string | null;
   rbi_rails: string;
   agent_payment_enabled: boolean;
+  copies_refusals: boolean;
   limits_version: string | null;
 }
 
 const MERCHANT = `m.merchant_id, m.name, m.country, m.rbi_profile, m.rbi_rails, m.agent_payment_enabled,
-  l.version AS limits_version
+  m.review_copy_since_seq IS NOT NULL AS copies_refusals, l.version AS limits_version
   FROM merchants m LEFT JOIN merchant_limits_current l USING (tenant_id, merchant_id)`;
 
 const merchantOf = (row: MerchantColumns): Merchant => ({
@@ -40,6 +43,7 @@ const merchantOf = (row: MerchantColumns): Merchant => ({
   rbiProfile: profileOf(row.rbi_profile),
   rbiRails: railsOf(JSON.parse(row.rbi_rails)),
   agentPaymentEnabled: row.agent_payment_enabled,
+  copiesRefusalsToReviewQueue: row.copies_refusals,
   limitsVersion: row.limits_version === null ? null : Number(row.limits_version),
 });
 

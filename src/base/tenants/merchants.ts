@@ -16,6 +16,7 @@ import {
   type MerchantDraft,
   setLimits,
   switchAgentPayment,
+  switchReviewCopy,
 } from './merchants.commands.js';
 import {
   findCurrentLimits,
@@ -70,6 +71,19 @@ export class Merchants {
     const allowed = requireMerchant(reader, merchantId);
     if (!allowed.ok) return allowed;
     const command = switchAgentPayment(context, { merchantId, enabled });
+    const switched = await this.dependencies.writer.execute(command);
+    return switched.ok ? this.get(reader, merchantId) : switched;
+  }
+
+  /** Problem: not_found. */
+  async switchReviewCopy(
+    context: CommandContext,
+    reader: MerchantReader,
+    { merchantId, enabled }: { merchantId: string; enabled: boolean },
+  ): Promise<Result<Merchant, Problem>> {
+    const allowed = requireMerchant(reader, merchantId);
+    if (!allowed.ok) return allowed;
+    const command = switchReviewCopy(context, { merchantId, enabled });
     const switched = await this.dependencies.writer.execute(command);
     return switched.ok ? this.get(reader, merchantId) : switched;
   }

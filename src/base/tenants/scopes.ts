@@ -14,8 +14,14 @@ export const SCOPES = [
   'ledger',
   'decisions',
   'captures',
+  'payments',
+  'refunds',
   'trust',
+  'buyers',
+  'review-queue',
   'stock',
+  'sandbox',
   'simulate',
+  'webhooks',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -30,12 +30,20 @@ export interface Config {
   readonly ledgerSealingDefault: boolean;
   /** The deployment's switch of agent-executed payment; each tenant has its own beside it. */
   readonly agentExecutedPaymentEnabled: boolean;
+  /** Who countersigns allows: nobody, or this deployment itself. */
+  readonly countersigner: Settings['COUNTERSIGNER'];
+  /** Lets the local countersigner sign for live tenants: then one party both decides and confirms. */
+  readonly localCountersignerForLive: boolean;
   /** On when it was said; when nothing was said, only for this machine alone. */
   readonly seedDemo: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Requests per minute and caller. */
   readonly rateLimitPerMinute: number;
   readonly allowLoopbackPeers: boolean;
+  /** Whether this process takes part in the work that waits for an instant. */
+  readonly jobs: boolean;
+  /** Where the tick of the jobs is kept; null = in the database. */
+  readonly redisUrl: string | null;
   /** 32 bytes; wraps the private keys of tenants. */
   readonly keyEncryptionKey: Buffer;
   /** 32 bytes; the ledger's MAC keys are derived from it by tenant and kid. */
@@ -68,10 +76,14 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     openToOthers,
     ledgerSealingDefault: settings.LEDGER_SEALING_DEFAULT,
     agentExecutedPaymentEnabled: settings.AGENT_EXECUTED_PAYMENT_ENABLED,
+    countersigner: settings.COUNTERSIGNER,
+    localCountersignerForLive: settings.UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS,
     seedDemo: settings.SEED_DEMO ?? !openToOthers,
     logLevel: settings.LOG_LEVEL,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     allowLoopbackPeers: settings.ALLOW_LOOPBACK_PEERS,
+    jobs: settings.JOBS,
+    redisUrl: settings.REDIS_URL ?? null,
     ...secrets,
   });
 }

@@ -37,6 +37,12 @@ describe('a wrong value is one line that names the setting and the fix', () => {
     ],
     ['ALLOW_LOOPBACK_PEERS', 'on', 'ALLOW_LOOPBACK_PEERS is "on": give true or false.'],
     ['SEED_DEMO', 'true', 'SEED_DEMO is "true": give on or off.'],
+    ['JOBS', 'no', 'JOBS is "no": give on or off.'],
+    [
+      'REDIS_URL',
+      'http://user:hunter2@host',
+      'REDIS_URL is not a Redis address (not shown, it may hold a password): give redis://user:password@host:6379, or leave it out: then the jobs run on PostgreSQL.',
+    ],
     [
       'LOG_LEVEL',
       'verbose',
@@ -112,9 +118,12 @@ describe('right values', () => {
       HOST: '127.0.0.1',
       LEDGER_SEALING_DEFAULT: false,
       AGENT_EXECUTED_PAYMENT_ENABLED: false,
+      COUNTERSIGNER: 'off',
+      UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS: false,
       LOG_LEVEL: 'info',
       RATE_LIMIT_PER_MINUTE: 600,
       ALLOW_LOOPBACK_PEERS: false,
+      JOBS: true,
     });
   });
 

@@ -45,6 +45,7 @@ function shown(name: string, value: string): string {
     return `not usable (${value.length} characters, not shown)`;
   if (name === 'DATABASE_URL')
     return 'not a PostgreSQL address (not shown, it may hold a password)';
+  if (name === 'REDIS_URL') return 'not a Redis address (not shown, it may hold a password)';
   const cut = value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}...` : value;
   return JSON.stringify(cut);
 }

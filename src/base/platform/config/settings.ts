@@ -76,6 +76,11 @@ const folder = parsed(
   'give the path of a folder',
 );
 
+const redisUrl = parsed((text) => {
+  const protocol = url(text)?.protocol;
+  return protocol === 'redis:' || protocol === 'rediss:' ? text : undefined;
+}, 'give redis://user:password@host:6379, or leave it out: then the jobs run on PostgreSQL');
+
 /** Every setting of the service, by the name of its environment variable. `docs/settings.md` is compared with this. */
 export const settingsSchema = z.object({
   PORT: integer(0, 65_535).prefault('8080'),
@@ -85,6 +90,8 @@ export const settingsSchema = z.object({
   PUBLIC_BASE_URL: publicBaseUrl.optional(),
   LEDGER_SEALING_DEFAULT: onOff.prefault('off'),
   AGENT_EXECUTED_PAYMENT_ENABLED: trueFalse.prefault('false'),
+  COUNTERSIGNER: oneOf('off', 'local').prefault('off'),
+  UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS: trueFalse.prefault('false'),
   KEY_ENCRYPTION_KEY: secretKey.optional(),
   LEDGER_HMAC_MASTER: secretKey.optional(),
   PLATFORM_ADMIN_KEY: adminKey.optional(),
@@ -92,6 +99,8 @@ export const settingsSchema = z.object({
   LOG_LEVEL: oneOf(...LOG_LEVELS).prefault('info'),
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).prefault('600'),
   ALLOW_LOOPBACK_PEERS: trueFalse.prefault('false'),
+  JOBS: onOff.prefault('on'),
+  REDIS_URL: redisUrl.optional(),
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type ProblemCode, PROBLEMS } from '../../../core/kernel/index.js';
 import { type CompiledRoute, problemsOf } from '../http/compiled-route.js';
 import type { RouteContract } from '../http/contract.js';
+import { FORM_CONTENT_TYPE } from '../http/form-body.js';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../http/limits.js';
 import { PROBLEM_CONTENT_TYPE } from '../http/problem-json.js';
 import { type JsonSchema, SchemaPrinter } from './json-schema.js';
@@ -78,7 +79,7 @@ function operation(contract: RouteContract, printer: SchemaPrinter): Json {
           requestBody: {
             required: true,
             content: {
-              'application/json': {
+              [contract.form === true ? FORM_CONTENT_TYPE : 'application/json']: {
                 schema: printer.print(contract.body),
                 ...examplesOf(contract),
               },
@@ -192,6 +193,16 @@ const PROBLEM_SCHEMA: Json = {
     fix: { type: 'string' },
     request_id: { type: 'string' },
     retryable: { type: 'boolean' },
+    failing_rule: {
+      type: 'string',
+      description: 'Of a refusal only, as the five members after it.',
+    },
+    reason: { type: 'string' },
+    decision_id: { type: 'string' },
+    action: { type: 'string' },
+    required_config: { type: 'string' },
+    reason_page: { type: 'string', format: 'uri-reference' },
+    not_before: { type: 'string', format: 'date-time', nullable: true },
     errors: {
       type: 'array',
       items: {

@@ -27,6 +27,11 @@ const ADVICE: Readonly<Record<ProblemCode, Advice>> = {
       'No API key was sent, or the one sent is unknown, revoked or expired. The three are not told apart.',
     fix: 'Send `Authorization: Bearer ak_...`. After a rotation use the new key; the old one works until its overlap ends.',
   },
+  arbiter_refused: {
+    happened:
+      'The commerce arbiter refused, so no money moves. This is an answer, not a failure: `failing_rule` and `reason` say why, and the entry stands in the ledger under `decision_id`.',
+    fix: 'Read `required_config` and the page that `reason_page` names, change what they say, and ask for a new decision.',
+  },
   forbidden: {
     happened:
       'The key is valid, but its role, its merchants or its agent do not cover this request.',

@@ -25,6 +25,15 @@ describe('HealthRegistry', () => {
     expect(asked).toBe(2);
   });
 
+  it('tells of a check that decides nothing, and stays ready', async () => {
+    const { health } = registry();
+    const finding = { healthy: false, detail: 'late' } as const;
+    health.add({ name: 'jobs', decidesReadiness: false, check: () => finding });
+    const { ready, checks } = await health.report();
+    expect(ready).toBe(true);
+    expect(checks.at(-1)).toMatchObject({ name: 'jobs', healthy: false, detail: 'late' });
+  });
+
   it('names what is wrong without the message of a driver', async () => {
     const { health } = registry();
     health.add({ name: 'writer', check: () => ({ healthy: false, detail: 'stopped' }) });

@@ -2,10 +2,12 @@
 export type HealthFinding =
   { readonly healthy: true } | { readonly healthy: false; readonly detail: string };
 
-/** Something without which this process should get no requests. A room adds its own to {@link HealthRegistry}. */
+/** Something that operators watch; without most of it this process should get no requests. A room adds its own to {@link HealthRegistry}. */
 export interface HealthCheck {
   /** Unique, snake_case, e.g. `database`. */
   readonly name: string;
+  /** False = told, but a failing one keeps no requests away. */
+  readonly decidesReadiness?: boolean;
   check(): Promise<HealthFinding> | HealthFinding;
 }
 
@@ -35,6 +37,7 @@ interface Observation {
 /** The checks of this process. Their order is the order in which they were added. */
 export class HealthRegistry {
   private readonly checks = new Map<string, () => Promise<Observation>>();
+  private readonly undecided = new Set<string>();
   private stopping = false;
 
   /** `monotonicMs` never steps back (performance.now). */
@@ -44,6 +47,7 @@ export class HealthRegistry {
 
   add(check: HealthCheck): void {
     this.checks.set(check.name, remembered(check, this.monotonicMs));
+    if (check.decidesReadiness === false) this.undecided.add(check.name);
   }
 
   /** From now on this process is not ready: the first step of a shutdown, before it stops accepting. */
@@ -63,7 +67,8 @@ export class HealthRegistry {
         };
       }),
     );
-    return { ready: !this.stopping && checks.every(({ healthy }) => healthy), checks };
+    const decides = checks.filter(({ name }) => !this.undecided.has(name));
+    return { ready: !this.stopping && decides.every(({ healthy }) => healthy), checks };
   }
 }
 

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { problem, type Problem } from '../../../core/kernel/index.js';
 import { answerClientError } from './client-error.js';
 import type { HttpReply, HttpRequest, HttpServer } from './fastify.js';
+import { FORM_BYTES_MAX, FORM_CONTENT_TYPE, readForm } from './form-body.js';
 import { HttpModuleState } from './http.module.js';
 import { checkJsonBounds } from './json-body.js';
 import {
@@ -67,6 +68,7 @@ export async function createHttpApplication(
   const server = adapter.getInstance<HttpServer>();
   prepareRequests(server);
   parseJsonBodies(server);
+  parseForms(server);
   logRequests(server);
   const app = await NestFactory.create<NestFastifyApplication>(rootModule, adapter, {
     bodyParser: false,
@@ -155,6 +157,19 @@ function parseJsonBodies(server: HttpServer): void {
         if (place === null) done(error, body);
         else done(new ProblemException(unstorableProblem(place)));
       });
+    },
+  );
+}
+
+function parseForms(server: HttpServer): void {
+  server.addContentTypeParser<string>(
+    FORM_CONTENT_TYPE,
+    { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+    (_request, text, done) => {
+      const form = readForm(text);
+      const place = unstorableText(form.fields);
+      if (place === null) done(null, form);
+      else done(new ProblemException(unstorableProblem(place)));
     },
   );
 }

@@ -23,10 +23,15 @@ export interface RouteContract<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** The body comes from a page's form (texts only) instead of as JSON. */
+  readonly form?: true;
   /** Bodies to start from, by a name of a few words; every one has to be read by `body`. */
   readonly examples?: Readonly<Record<string, NoInfer<z.input<Body>>>>;
-  /** Status of success and its body; null = no body. */
-  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };
+  /** Status of success and its body; null = no body. 303: what came of it is shown on another page. */
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204 | 303;
+    readonly body: z.ZodType | null;
+  };
   /** Problems this route may answer beside those that every route may (see PROBLEMS_OF_EVERY_ROUTE). */
   readonly problems: readonly ProblemCode[];
 }

@@ -75,6 +75,7 @@ export function printProblem(
       request_id: requestId,
       retryable,
       ...(extras.errors === undefined ? {} : { errors: extras.errors }),
+      ...problem.refusal,
     },
   };
 }

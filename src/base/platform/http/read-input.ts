@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { err, ok, problem, type Result } from '../../../core/kernel/index.js';
 import type { RouteContract } from './contract.js';
+import { FORM_CONTENT_TYPE, FormBody } from './form-body.js';
 import { FIELD_CHARACTERS_MAX, FIELD_ERRORS_MAX } from './limits.js';
 import { type FieldError, ProblemException } from './problem-json.js';
 
@@ -30,7 +31,11 @@ export function inputReader(contract: RouteContract): ReadInput {
     ['query', contract.query],
     ['body', contract.body],
   ];
-  return (raw) => {
+  return (sent) => {
+    const isForm = sent.body instanceof FormBody;
+    if (sent.body !== undefined && isForm !== (contract.form ?? false))
+      return err(otherType(isForm));
+    const raw = sent.body instanceof FormBody ? { ...parts(sent), body: sent.body.fields } : sent;
     const input: Record<Part, unknown> = { params: undefined, query: undefined, body: undefined };
     for (const [part, schema] of readers) {
       if (schema === undefined) {
@@ -46,6 +51,16 @@ export function inputReader(contract: RouteContract): ReadInput {
     return ok(input);
   };
 }
+
+const parts = ({ params, query }: RawInput): Omit<RawInput, 'body'> => ({ params, query });
+
+const otherType = (isForm: boolean): ProblemException =>
+  new ProblemException(
+    problem('unsupported_media_type', 'The body is of a type this route does not read.', {
+      fix: `Send it as ${isForm ? 'application/json' : FORM_CONTENT_TYPE}.`,
+      field: ':content-type',
+    }),
+  );
 
 const BODY_MISSING: FieldError = { field: '', detail: 'A JSON body is expected, none was sent.' };
 

@@ -8,3 +8,4 @@ export {
   type OutboundOutcome,
   type OutboundRequest,
 } from './outbound-client.js';
+export { isPeerUrl } from './peer-url.js';

@@ -24,6 +24,8 @@ export interface OutboundRequest {
   readonly deadlineMs?: number;
   /** {@link OUTBOUND_BODY_BYTES_MAX} when left out. */
   readonly bodyBytesMax?: number;
+  /** A longer body is cut there instead of refused: for whoever only wants the status. */
+  readonly cutsBody?: boolean;
 }
 
 /** Every way in which a fetch ends. Only `ok` says anything about the peer's answer, whatever its status. */
@@ -172,6 +174,7 @@ async function exchange(request: OutboundRequest, parts: Exchange): Promise<Outb
     let bytes = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
+      if (bytes > bytesMax && request.cutsBody === true) break;
       if (bytes > bytesMax) return { kind: 'too_large' };
       chunks.push(chunk);
     }

@@ -153,6 +153,7 @@ export const captureAnswer = z.strictObject({
   order_id: z.string(),
   amount: moneyOutput,
   decision_id: z.string().nullable(),
+  payment_id: z.string().nullable(),
   confirmed_at: instantOutput,
 });
 export type CaptureAnswer = z.infer<typeof captureAnswer>;

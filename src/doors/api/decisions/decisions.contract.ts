@@ -93,7 +93,8 @@ export const simulate = route({
   summary: 'The same rules, nothing written',
   description:
     'Judges by the same facts, counters and rules as a decision would and shows the whole trace. Not for agents: it would ' +
-    "tell them a merchant's limits.",
+    "tell them a merchant's limits. A decision that a daily maximum would refuse first lets links lapse that are over; " +
+    'a simulation writes nothing and leaves them counting.',
   tag: 'simulate',
   access: ['operator', 'tenant_admin', 'auditor'],
   idempotency: 'none',
@@ -108,7 +109,8 @@ export const reportCapture = route({
   path: '/v1/captures',
   summary: 'Report captured money',
   description:
-    "Counts against the merchant's day, the buyer's passport and intent, and is what refunds are measured by.",
+    "Counts against the merchant's day, the buyer's passport and intent, and is what refunds are measured by. A payment " +
+    'that it names, by payment_id or by its decision_id, is paid from then on and stops counting as open.',
   tag: 'captures',
   access: ['merchant_system', 'psp'],
   idempotency: 'required',

@@ -162,6 +162,7 @@ export async function report(
     amountMinor: body.amount.amountMinor,
     currency: body.amount.currency,
     decisionId: body.decision_id ?? null,
+    paymentId: body.payment_id ?? null,
   });
   return recorded.ok ? ok(printCapture(recorded.value)) : recorded;
 }

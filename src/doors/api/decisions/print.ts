@@ -110,6 +110,7 @@ export const printCapture = (capture: Capture): CaptureAnswer => ({
   order_id: capture.orderId,
   amount: printAmount(capture.amountMinor, capture.currency),
   decision_id: capture.authority?.decisionId ?? null,
+  payment_id: capture.payment?.payment.paymentId ?? null,
   confirmed_at: formatInstant(capture.confirmedAtMs),
 });
 

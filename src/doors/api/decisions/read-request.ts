@@ -9,7 +9,12 @@ import {
   problem,
   type Result,
 } from '../../../core/kernel/index.js';
-import { checkCart, type PurchaseAsk, type RefundAsk } from '../../../money/arbiter/index.js';
+import {
+  checkCart,
+  type CheckedCart,
+  type PurchaseAsk,
+  type RefundAsk,
+} from '../../../money/arbiter/index.js';
 import type { AssertedAuthority } from '../../../trust/buyer-authority/index.js';
 import type { DecisionRequestBody } from './request.schema.js';
 
@@ -72,20 +77,7 @@ function discountFault({ cart: { discount } }: PurchaseBody): Problem | null {
 function purchaseOf(body: PurchaseBody, principal: Principal): Result<PurchaseAsk, Problem> {
   const agentId = agentOf(body, principal);
   if (!agentId.ok) return agentId;
-  const cart = checkCart({
-    currency: body.cart.currency,
-    lines: body.cart.lines.map((line) => ({
-      productId: line.product_id,
-      variantId: line.variant_id,
-      quantity: line.quantity,
-      unitPrice: line.unit_price,
-    })),
-    discount: body.cart.discount ?? null,
-    tax: body.cart.tax ?? null,
-    shipping: body.cart.shipping ?? null,
-    total: body.cart.total,
-    fulfilmentChoice: body.cart.fulfilment_choice ?? null,
-  });
+  const cart = readCart(body.cart);
   if (!cart.ok) return cart;
   return ok({
     flow: body.flow,
@@ -93,11 +85,28 @@ function purchaseOf(body: PurchaseBody, principal: Principal): Result<PurchaseAs
     merchantId: body.merchant_id,
     agentId: agentId.value,
     cart: cart.value,
-    authority: body.flow === 'agent_payment' ? authorityOf(body.buyer_authority ?? {}) : null,
+    authority: body.flow === 'agent_payment' ? authorityOf(body) : null,
     artifacts: body.artifacts ?? [],
     buyerReference: body.buyer_reference ?? null,
   });
 }
+
+/** Problems: those of checkCart. */
+export const readCart = (cart: PurchaseBody['cart']): Result<CheckedCart, Problem> =>
+  checkCart({
+    currency: cart.currency,
+    lines: cart.lines.map((line) => ({
+      productId: line.product_id,
+      variantId: line.variant_id,
+      quantity: line.quantity,
+      unitPrice: line.unit_price,
+    })),
+    discount: cart.discount ?? null,
+    tax: cart.tax ?? null,
+    shipping: cart.shipping ?? null,
+    total: cart.total,
+    fulfilmentChoice: cart.fulfilment_choice ?? null,
+  });
 
 function agentOf(body: PurchaseBody, principal: Principal): Result<AgentId | null, Problem> {
   if (principal.role === 'agent') return ok(principal.agentId);
@@ -112,12 +121,14 @@ function agentOf(body: PurchaseBody, principal: Principal): Result<AgentId | nul
       );
 }
 
-type AuthorityBody = NonNullable<
-  Extract<PurchaseBody, { flow: 'agent_payment' }>['buyer_authority']
->;
+type AgentPaymentBody = Extract<PurchaseBody, { flow: 'agent_payment' }>;
 
 /** References are evidence to be looked up; everything else is the caller's claim and stays one (facts/arbiter.md F3). */
-function authorityOf(body: AuthorityBody): NonNullable<PurchaseAsk['authority']> {
+function authorityOf({
+  buyer_authority: body = {},
+  afa_evidence: evidenceId,
+  pre_debit_notice: noticeRef,
+}: AgentPaymentBody): NonNullable<PurchaseAsk['authority']> {
   const asserted: AssertedAuthority = {
     mandateRef: null,
     mandateExpiresAtMs: body.mandate_expires_at ?? null,
@@ -135,6 +146,7 @@ function authorityOf(body: AuthorityBody): NonNullable<PurchaseAsk['authority']>
       consent: body.consent_ref ?? null,
       passport: body.passport_ref ?? null,
     },
+    rail: { evidenceId: evidenceId ?? null, noticeRef: noticeRef ?? null },
     asserted: Object.values(asserted).every((claim) => claim === null) ? null : asserted,
   };
 }

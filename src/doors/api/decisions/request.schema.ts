@@ -20,7 +20,8 @@ export const BUYER_REFERENCE_CHARACTERS_MAX = 256;
 const ADDED =
   'Added to the lines. The caller’s word: it can only raise the total, and limits and caps are measured by the total.';
 
-const cart = z.strictObject({
+/** A cart with all its amounts: what is decided, and what an allow is used for. */
+export const cartRequest = z.strictObject({
   currency: currencyCode,
   lines: z
     .array(
@@ -76,7 +77,7 @@ const purchase = {
   agent_id: chosenId.optional().meta({
     description: 'For callers that are not agents; an agent decides for itself only.',
   }),
-  cart,
+  cart: cartRequest,
   artifacts: z.array(artifact).max(NAMED_ARTIFACTS_MAX).optional().meta({
     description:
       'Ids of registered artifacts, or whole signed envelopes. What is not named is looked up: the newest of each required type.',
@@ -86,13 +87,21 @@ const purchase = {
   }),
 };
 
-const agentPayment = z.strictObject({
+export const agentPaymentRequest = z.strictObject({
   flow: z.literal('agent_payment'),
   ...purchase,
   buyer_authority: buyerAuthority.optional(),
+  afa_evidence: chosenId.optional().meta({
+    description:
+      'Id of registered evidence (POST /v1/afa-evidence) that the bank authenticated the buyer for this payment. It serves one payment.',
+  }),
+  pre_debit_notice: chosenId.optional().meta({
+    description:
+      'notice_ref of a reported notice (POST /v1/pre-debit-notices) that announced this debit.',
+  }),
 });
 
-const handoff = z.strictObject({ flow: z.literal('handoff'), ...purchase });
+export const handoffRequest = z.strictObject({ flow: z.literal('handoff'), ...purchase });
 
 const refund = z.strictObject({
   flow: z.literal('refund'),
@@ -101,7 +110,11 @@ const refund = z.strictObject({
   amount: signedMoneyInput,
 });
 
-export const decisionRequest = z.discriminatedUnion('flow', [agentPayment, handoff, refund]);
+export const decisionRequest = z.discriminatedUnion('flow', [
+  agentPaymentRequest,
+  handoffRequest,
+  refund,
+]);
 export type DecisionRequestBody = z.output<typeof decisionRequest>;
 
 export const captureRequest = z.strictObject({
@@ -116,4 +129,12 @@ export const captureRequest = z.strictObject({
     .regex(/^arbdec_[0-9a-f]{12}$/)
     .optional()
     .meta({ description: 'The allowed decision this payment rests on.' }),
+  payment_id: z
+    .string()
+    .regex(/^pay_[0-9a-f]{12}$/)
+    .optional()
+    .meta({
+      description:
+        'The payment that was started when its allow was used. Either of payment_id and decision_id names the other; both may be sent if they match.',
+    }),
 });

@@ -14,6 +14,7 @@ const merchantView = z.strictObject({
   rbi_profile: z.enum(RBI_PROFILES).nullable(),
   rbi_rails: z.array(z.enum(SWITCHABLE_RAILS)),
   agent_payment_enabled: z.boolean(),
+  copy_refusals_to_review_queue: z.boolean(),
   limits_version: z.int().nullable(),
 });
 
@@ -24,6 +25,7 @@ export const printMerchant = (merchant: Merchant): z.input<typeof merchantView> 
   rbi_profile: merchant.rbiProfile,
   rbi_rails: [...merchant.rbiRails],
   agent_payment_enabled: merchant.agentPaymentEnabled,
+  copy_refusals_to_review_queue: merchant.copiesRefusalsToReviewQueue,
   limits_version: merchant.limitsVersion,
 });
 
@@ -128,6 +130,22 @@ export const switchAgentPayment = route({
   idempotency: 'optional',
   params: merchantParams,
   body: z.strictObject({ enabled: z.boolean() }),
+  success: { status: 200, body: merchantView },
+  problems: ['not_found'],
+});
+
+export const switchReviewCopy = route({
+  method: 'PUT',
+  path: '/v1/merchants/{merchant_id}/review-copy',
+  summary: "Copy a merchant's refusals to its review queue, or stop",
+  description:
+    'Off at first. From then on a worker copies refusals to GET /v1/review-queue after they are durable. It changes no ' +
+    'decision, neither what it says nor when it is answered, and nobody is waited for.',
+  tag: 'merchants',
+  access: ['tenant_admin', 'operator'],
+  idempotency: 'optional',
+  params: merchantParams,
+  body: z.strictObject({ copy_refusals_to_review_queue: z.boolean() }),
   success: { status: 200, body: merchantView },
   problems: ['not_found'],
 });

@@ -16,6 +16,7 @@ import {
   printMerchant,
   readMerchant,
   switchAgentPayment,
+  switchReviewCopy,
 } from './merchants.contract.js';
 import { pageRequest, printPage } from './pieces.js';
 
@@ -69,6 +70,19 @@ export class MerchantsController {
       commandContext(caller),
       caller.principal,
       { merchantId: params.merchant_id, enabled: body.enabled },
+    );
+    return mapOk(switched, printMerchant);
+  }
+
+  @Handles(switchReviewCopy)
+  async switchReviewCopy(
+    @Input() { params, body }: InputOf<typeof switchReviewCopy>,
+    @Caller() caller: CallerContext,
+  ) {
+    const switched = await this.merchants.switchReviewCopy(
+      commandContext(caller),
+      caller.principal,
+      { merchantId: params.merchant_id, enabled: body.copy_refusals_to_review_queue },
     );
     return mapOk(switched, printMerchant);
   }

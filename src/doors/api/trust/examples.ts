@@ -149,3 +149,71 @@ export const PASSPORT_EXAMPLES = {
     status: statusAt(11),
   }),
 };
+
+const report = (typ: string, claims: Members) => {
+  const header = base64url({ alg: 'ES256', kid: 'psp-1', typ });
+  const content = base64url({
+    iss: 'https://psp.example',
+    aud: COMMERCE_AUDIENCE,
+    iat: ISSUED_AT_SECONDS,
+    ...TENANT,
+    merchant_id: 'chai-house',
+    mandate_ref: 'mnd_02',
+    ...claims,
+  });
+  return { token: `${header}.${content}.${NO_SIGNATURE}` };
+};
+
+const PRICE = { amount: '45900', currency: 'INR' };
+const DAY_SECONDS = 86_400;
+
+export const RAIL_EXAMPLES = {
+  afa_evidence: {
+    upi_pin: report('afa-evidence+jwt', {
+      jti: 'afa_01',
+      exp: ISSUED_AT_SECONDS + 600,
+      amount: PRICE,
+      method: 'upi_pin',
+      factors: [
+        { class: 'knows', dynamic: false },
+        { class: 'has', dynamic: true },
+      ],
+      asserted_by: 'psp',
+      performed_at: ISSUED_AT_SECONDS,
+      provider_ref: 'rrn-633412345678',
+    }),
+  },
+  pre_debit_notice: {
+    delivered: report('pre-debit-notice+jwt', {
+      jti: 'pdn_01_1',
+      notice_ref: 'pdn_01',
+      version: 1,
+      seq: 4,
+      amount: PRICE,
+      scheduled_for: ISSUED_AT_SECONDS + 2 * DAY_SECONDS,
+      payee_name: 'Chai House',
+      reason: 'monthly tea',
+      delivery: 'delivered',
+      sent_at: ISSUED_AT_SECONDS - 60,
+      delivered_at: ISSUED_AT_SECONDS - 30,
+    }),
+  },
+  payment_mandate: {
+    live: report('payment-mandate-state+jwt', {
+      jti: 'pms_02_1',
+      version: 1,
+      rail: 'upi_autopay',
+      status: 'live',
+      kind: 'variable',
+      limit: { amount: '1000000', currency: 'INR' },
+      frequency: 'monthly',
+      valid_from: ISSUED_AT_SECONDS - 90 * DAY_SECONDS,
+      valid_to: ISSUED_AT_SECONDS + 365 * DAY_SECONDS,
+      registered_at: ISSUED_AT_SECONDS - 90 * DAY_SECONDS,
+      registration_afa_ref: 'rrn-612300000001',
+      terms_changed_since_afa: false,
+      last_seq: 3,
+      last_debited_at: ISSUED_AT_SECONDS - 30 * DAY_SECONDS,
+    }),
+  },
+} as const;

@@ -2,15 +2,30 @@ import { Module } from '@nestjs/common';
 import { BuyerAuthorityModule } from '../../../trust/buyer-authority/index.js';
 import { FactsModule } from '../../../trust/facts/index.js';
 import { PeersModule } from '../../../trust/peers/index.js';
+import { RailEvidenceModule } from '../../../trust/rail-evidence/index.js';
 import { RevocationModule } from '../../../trust/revocation/index.js';
 import { StatusModule } from '../../../trust/status/index.js';
 import { ArtifactsController } from './artifacts.controller.js';
 import { CredentialsController } from './credentials.controller.js';
 import { IssuerKeysController } from './issuer-keys.controller.js';
+import { RailEvidenceController } from './rail-evidence.controller.js';
 import { StatusController } from './status.controller.js';
 
 @Module({
-  imports: [PeersModule, StatusModule, FactsModule, BuyerAuthorityModule, RevocationModule],
-  controllers: [IssuerKeysController, StatusController, ArtifactsController, CredentialsController],
+  imports: [
+    PeersModule,
+    StatusModule,
+    FactsModule,
+    BuyerAuthorityModule,
+    RailEvidenceModule,
+    RevocationModule,
+  ],
+  controllers: [
+    IssuerKeysController,
+    StatusController,
+    ArtifactsController,
+    CredentialsController,
+    RailEvidenceController,
+  ],
 })
 export class TrustApiModule {}

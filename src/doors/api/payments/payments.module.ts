@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { ArbiterModule, PayerModule } from '../../../money/arbiter/index.js';
+import { BookModule } from '../../../money/book/index.js';
+import { FlowsController } from './flows.controller.js';
+import { PaymentsController } from './payments.controller.js';
+
+@Module({
+  imports: [ArbiterModule, PayerModule, BookModule],
+  controllers: [PaymentsController, FlowsController],
+})
+export class PaymentsApiModule {}

@@ -1,0 +1,24 @@
+import { reasonPagePath } from '../../base/platform/index.js';
+import { type DecisionId, type Problem, problem } from '../../core/kernel/index.js';
+import { reasonEntryOf, type Refused, renderRefusal } from '../../core/rules/index.js';
+import { printInstant } from './wire.js';
+
+/**
+ * A refusal where an allow was needed: 403 as problem details with the mission's six fields at the top level (decisions
+ * 3.13). `reasonsUrl` has no slash at its end.
+ */
+export function refusedProblem(
+  refused: Refused,
+  { decisionId, reasonsUrl }: { readonly decisionId: DecisionId; readonly reasonsUrl: string },
+): Problem {
+  const body = renderRefusal(refused, decisionId);
+  const entry = reasonEntryOf(body.failing_rule, body.reason);
+  return {
+    ...problem('arbiter_refused', entry.text, { fix: entry.fix }),
+    refusal: {
+      ...body,
+      reason_page: `${reasonsUrl}/${reasonPagePath(entry)}`,
+      not_before: printInstant(refused.notBeforeMs),
+    },
+  };
+}
