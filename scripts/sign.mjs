@@ -4,9 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const USAGE = `usage: node scripts/sign.mjs key FILE                        prints the public JWK; makes the Ed25519 key when FILE is not there
        node scripts/sign.mjs facts FILE < facts.json         what a purchase of one variant needs, as bodies of POST /v1/artifacts
-       node scripts/sign.mjs token FILE KID TYP < claims     a compact token`;
+       node scripts/sign.mjs token FILE KID TYP < claims     a compact token
+SIGN_AT=<RFC 3339> dates facts by a test clock that was moved.`;
 
-const NOW_MS = Date.now();
+const NOW_MS = process.env.SIGN_AT ? Date.parse(process.env.SIGN_AT) : Date.now();
 const COMMANDS = { key: printJwk, facts: printFacts, token: printToken };
 
 /** Signed with the facts: what agents may do with them. */

@@ -1,8 +1,11 @@
 import { messageOf, StartRefused } from './base/platform/index.js';
 import { type RunningService, startService } from './service.js';
 
-/** 0: stopped as asked. 1: could not start. 3: stopped, but requests in flight were cut off. 70: a bug ended the process. */
-const EXIT = { stopped: 0, refused: 1, cutOff: 3, broken: 70 } as const;
+/**
+ * 0: stopped as asked. 1: could not start. 3: stopped, but requests in flight were cut off. 70: a bug ended the process.
+ * 74: the data was deleted under the service.
+ */
+const EXIT = { stopped: 0, refused: 1, cutOff: 3, broken: 70, dataGone: 74 } as const;
 
 async function main(): Promise<void> {
   let service: RunningService;
@@ -13,7 +16,7 @@ async function main(): Promise<void> {
     process.exitCode = error instanceof StartRefused ? EXIT.refused : EXIT.broken;
     return;
   }
-  stopOnSignals(service);
+  stopWhenTold(service);
   const notes = await service.notes();
   console.log(
     [
@@ -26,11 +29,12 @@ async function main(): Promise<void> {
   );
 }
 
-/** The first signal stops in order; a second one ends the process at once. */
-function stopOnSignals(service: RunningService): void {
+/** The first signal stops in order; a second one ends the process at once. Without its data the service stops by itself. */
+function stopWhenTold(service: RunningService): void {
   const stop = (whenStopped: number): void => {
     service.stop().then(
-      (drained) => process.exit(drained ? whenStopped : EXIT.cutOff),
+      (drained) =>
+        process.exit(drained || whenStopped !== EXIT.stopped ? whenStopped : EXIT.cutOff),
       (error: unknown) => {
         console.error(`The service did not stop in order: ${messageOf(error)}`);
         process.exit(EXIT.broken);
@@ -45,6 +49,10 @@ function stopOnSignals(service: RunningService): void {
       stop(EXIT.stopped);
     });
   }
+  void service.gone.then((line) => {
+    console.error(line);
+    stop(EXIT.dataGone);
+  });
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       console.error(error);

@@ -10,7 +10,15 @@ import {
   origins,
   tenants,
 } from './base/tenants/index.js';
-import { allows, allowUses, decisionNotes, decisions, mandateUses } from './money/arbiter/index.js';
+import {
+  allows,
+  allowUses,
+  debitMandates,
+  debitUses,
+  decisionNotes,
+  decisions,
+  mandateUses,
+} from './money/arbiter/index.js';
 import {
   authoritySpend,
   captures,
@@ -22,7 +30,13 @@ import {
   refunds,
 } from './money/book/index.js';
 import { webhookEvents } from './money/rails/index.js';
-import { consents, erasedBuyers, mandates, passports } from './trust/buyer-authority/index.js';
+import {
+  consents,
+  debitMandateBuyers,
+  erasedBuyers,
+  mandates,
+  passports,
+} from './trust/buyer-authority/index.js';
 import { artifacts, currentArtifacts, stock } from './trust/facts/index.js';
 import { issuerKeys } from './trust/peers/index.js';
 import { afaEvidenceClaims, currentRailReports, railReports } from './trust/rail-evidence/index.js';
@@ -48,6 +62,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(mandates),
   anyProjection(consents),
   anyProjection(passports),
+  anyProjection(debitMandateBuyers),
   anyProjection(railReports),
   anyProjection(currentRailReports),
   anyProjection(afaEvidenceClaims),
@@ -64,6 +79,8 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(allows),
   anyProjection(allowUses),
   anyProjection(mandateUses),
+  anyProjection(debitMandates),
+  anyProjection(debitUses),
   anyProjection(decisionNotes),
   anyProjection(webhookEvents),
 ];

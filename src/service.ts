@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
+import { QUEUE_SCHEMA } from './background/jobs/index.js';
 import {
   bindSecrets,
   codeOf,
@@ -41,6 +42,8 @@ export interface RunningService {
   readonly baseUrl: string;
   readonly config: Config;
   readonly app: NestFastifyApplication;
+  /** Resolves, with a line for the operator, when the data was deleted under the service: only {@link stop} is left. */
+  readonly gone: Promise<string>;
   /** Lines for the operator: what rooms want to say after the start. */
   notes(): Promise<readonly string[]>;
   /**
@@ -60,7 +63,9 @@ export async function startService(overrides: ServiceOverrides = {}): Promise<Ru
   const database = await openDatabase(config, report);
   let app: NestFastifyApplication | null = null;
   try {
-    await migrate(database);
+    const { connectionString } = database;
+    const schemasToMake = config.jobs && config.redisUrl === null ? [QUEUE_SCHEMA] : [];
+    await migrate({ connectionString, schemasToMake });
     await bindSecrets(database.pool, {
       KEY_ENCRYPTION_KEY: config.keyEncryptionKey,
       LEDGER_HMAC_MASTER: config.ledgerHmacMaster,
@@ -97,6 +102,7 @@ function runningService({ app, config, database, baseUrl }: Parts): RunningServi
     baseUrl,
     config,
     app,
+    gone: database.gone,
     notes: () => app.get<StartupNotes>(STARTUP_NOTES).lines(config.publicBaseUrl ?? baseUrl),
     stop: () => (stopped ??= stopService(app, database)),
   };

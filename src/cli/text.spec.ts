@@ -266,7 +266,7 @@ describe('explain', () => {
     order_id: 'order-1',
     amount: { amount: '100', currency: 'INR' },
     decided_at: '2026-11-30T09:30:00.000Z',
-    ruleset: '1',
+    ruleset: '2',
     dry_run: false,
     usable: false,
     usable_reason: null,

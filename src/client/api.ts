@@ -2,6 +2,23 @@
 // Every problem has one form, so that each route names it once, as its `default` answer.
 
 export interface paths {
+  '/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Leads to the page of this API */
+    get: operations['get_'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/.well-known/jwks.json': {
     parameters: {
       query?: never;
@@ -65,6 +82,23 @@ export interface paths {
     };
     /** What a problem code means and how to fix it, as Markdown */
     get: operations['get_docs_problems_by_code'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/docs/reasons': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Every reason a refusal can name, in order of precedence, as Markdown */
+    get: operations['get_docs_reasons'];
     put?: never;
     post?: never;
     delete?: never;
@@ -408,7 +442,7 @@ export interface paths {
     put?: never;
     /**
      * Report captured money
-     * @description Counts against the merchant's day, the buyer's passport and intent, and is what refunds are measured by. A payment that it names, by payment_id or by its decision_id, is paid from then on and stops counting as open.
+     * @description Counts against the merchant's day, the buyer's passport and intent, and is what refunds are measured by. A payment that it names, by payment_id or by its decision_id, is paid from then on and stops counting as open. With neither it is money of the payment that its order is offered for, else of none until it is reported again with its payment. A decision whose allow nobody used is used up by it.
      */
     post: operations['post_v1_captures'];
     delete?: never;
@@ -590,7 +624,7 @@ export interface paths {
     put?: never;
     /**
      * A payment link for the buyer, if the arbiter allows it
-     * @description Decides, uses the allow and starts the link in one transaction, and only then asks the provider. state issuing: the provider has not answered; the link counts and the arbiter finds out. Repeat with the same Idempotency-Key to see the same payment as it stands. A refusal is 403 with the six fields; then no provider was called.
+     * @description Decides, uses the allow and starts the link in one transaction, and only then asks the provider. state issuing: the provider has not answered; the link counts and the arbiter finds out. Repeat with the same Idempotency-Key to see the same payment as it stands. A refusal is 403 with the six fields; then no provider was called. An order is offered by one payment at a time, whoever asked for it: until that one ends, another is 409, so a link of an agent holds the place of its order for the life of the link, unless the merchant cancels it.
      */
     post: operations['post_v1_handoffs'];
     delete?: never;
@@ -963,7 +997,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Search payments, newest first */
+    /**
+     * Search payments, newest first
+     * @description url is null for an auditor: whoever has it may pay.
+     */
     get: operations['get_v1_payments'];
     put?: never;
     post?: never;
@@ -982,7 +1019,7 @@ export interface paths {
     };
     /**
      * One payment
-     * @description An agent sees the payments of its own decisions.
+     * @description An agent sees the payments of its own decisions. url is shown to those who may start or cancel payments; it is null for auditor and psp.
      */
     get: operations['get_v1_payments_by_payment_id'];
     put?: never;
@@ -1024,7 +1061,7 @@ export interface paths {
     put?: never;
     /**
      * Report what became of a payment
-     * @description For payments that the merchant’s own system or its provider makes. Reports may come late, twice and in any order: a payment only moves forward. Captured money is reported at /v1/captures. A failed report releases the amount, except of a Shopify link: it counts its whole issue day.
+     * @description For payments that the merchant’s own system or its provider makes; of a rail of this service: 409, whoever reports, because the rail reports them itself. Reports may come late, twice and in any order: a payment only moves forward. Captured money is reported at /v1/captures. A failed report releases the amount, except of a Shopify link: it counts its whole issue day.
      */
     post: operations['post_v1_payments_by_payment_id_reports'];
     delete?: never;
@@ -1064,7 +1101,7 @@ export interface paths {
     put?: never;
     /**
      * Give money back, if the arbiter allows it
-     * @description One rule: above zero, in the order’s currency, within what was captured and not yet given back. A refund whose outcome is not known counts as done. Given back by the rail that took the money; otherwise the merchant’s own system refunds and reports.
+     * @description One rule: above zero, in the order’s currency, within what was captured and not yet given back. A refund whose outcome is not known counts as done. Given back by the rail that took the money; otherwise the merchant’s own system refunds and reports. Of one payment: 409 where no single one, or not the named one, has enough left; nothing stays reserved.
      */
     post: operations['post_v1_refunds'];
     delete?: never;
@@ -1101,7 +1138,7 @@ export interface paths {
     put?: never;
     /**
      * Report what became of a refund
-     * @description failed gives the amount back to what may still be refunded.
+     * @description failed gives the amount back to what may still be refunded. Of a refund by a rail of this service: 409, whoever reports.
      */
     post: operations['post_v1_refunds_by_refund_id_reports'];
     delete?: never;
@@ -1640,6 +1677,26 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  get_: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Leads to the page of this API */
+      303: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get__well_known_jwks_json: {
     parameters: {
       query?: never;
@@ -1749,6 +1806,26 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description What a problem code means and how to fix it, as Markdown */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_docs_reasons: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Every reason a refusal can name, in order of precedence, as Markdown */
       200: {
         headers: {
           'Request-Id': components['headers']['RequestId'];
@@ -1869,6 +1946,7 @@ export interface operations {
           | 'block_exceeded'
           | 'mandate_payee_mismatch'
           | 'mandate_cycle_already_debited'
+          | 'mandate_debit_underway'
           | 'mandate_frequency_violation'
           | 'mandate_validity_absent'
           | 'circle_limit_txn'
@@ -3273,6 +3351,7 @@ export interface operations {
                  */
                 currency: string;
               };
+              /** @description Where the buyer pays: whoever has it may pay, so it is null for auditor and psp, and where there is none. */
               url: string | null;
               provider_ref: string | null;
               /**
@@ -3288,6 +3367,7 @@ export interface operations {
               /** @description Why a person has to look at it; empty = no reason. */
               review: (
                 | 'amount_differs'
+                | 'capture_refused'
                 | 'oversold'
                 | 'paid_after_cancel'
                 | 'paid_after_failure'
@@ -4827,6 +4907,7 @@ export interface operations {
                  */
                 currency: string;
               };
+              /** @description Where the buyer pays: whoever has it may pay, so it is null for auditor and psp, and where there is none. */
               url: string | null;
               provider_ref: string | null;
               /**
@@ -4842,6 +4923,7 @@ export interface operations {
               /** @description Why a person has to look at it; empty = no reason. */
               review: (
                 | 'amount_differs'
+                | 'capture_refused'
                 | 'oversold'
                 | 'paid_after_cancel'
                 | 'paid_after_failure'
@@ -6408,6 +6490,7 @@ export interface operations {
                  */
                 currency: string;
               };
+              /** @description Where the buyer pays: whoever has it may pay, so it is null for auditor and psp, and where there is none. */
               url: string | null;
               provider_ref: string | null;
               /**
@@ -6423,6 +6506,7 @@ export interface operations {
               /** @description Why a person has to look at it; empty = no reason. */
               review: (
                 | 'amount_differs'
+                | 'capture_refused'
                 | 'oversold'
                 | 'paid_after_cancel'
                 | 'paid_after_failure'
@@ -6501,6 +6585,7 @@ export interface operations {
                */
               currency: string;
             };
+            /** @description Where the buyer pays: whoever has it may pay, so it is null for auditor and psp, and where there is none. */
             url: string | null;
             provider_ref: string | null;
             /**
@@ -6516,6 +6601,7 @@ export interface operations {
             /** @description Why a person has to look at it; empty = no reason. */
             review: (
               | 'amount_differs'
+              | 'capture_refused'
               | 'oversold'
               | 'paid_after_cancel'
               | 'paid_after_failure'
@@ -6595,6 +6681,7 @@ export interface operations {
                */
               currency: string;
             };
+            /** @description Where the buyer pays: whoever has it may pay, so it is null for auditor and psp, and where there is none. */
             url: string | null;
             provider_ref: string | null;
             /**
@@ -6610,6 +6697,7 @@ export interface operations {
             /** @description Why a person has to look at it; empty = no reason. */
             review: (
               | 'amount_differs'
+              | 'capture_refused'
               | 'oversold'
               | 'paid_after_cancel'
               | 'paid_after_failure'
@@ -6642,7 +6730,7 @@ export interface operations {
           /** @description The provider’s own name of it. */
           provider_ref?: string;
           url?: string;
-          /** @description For people; kept in the ledger for ever: no personal data. */
+          /** @description For people, one line; kept in the ledger for ever: no personal data. */
           detail?: string;
         };
       };
@@ -6701,6 +6789,7 @@ export interface operations {
                */
               currency: string;
             };
+            /** @description Where the buyer pays: whoever has it may pay, so it is null for auditor and psp, and where there is none. */
             url: string | null;
             provider_ref: string | null;
             /**
@@ -6716,6 +6805,7 @@ export interface operations {
             /** @description Why a person has to look at it; empty = no reason. */
             review: (
               | 'amount_differs'
+              | 'capture_refused'
               | 'oversold'
               | 'paid_after_cancel'
               | 'paid_after_failure'
@@ -7029,7 +7119,7 @@ export interface operations {
           report: 'accepted' | 'done' | 'failed';
           /** @description The provider’s own name of it. */
           provider_ref?: string;
-          /** @description For people; kept in the ledger for ever: no personal data. */
+          /** @description For people, one line; kept in the ledger for ever: no personal data. */
           detail?: string;
         };
       };

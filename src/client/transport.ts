@@ -118,9 +118,10 @@ export class Transport {
 
 /** The whole body in memory, so that a connection that breaks within it is seen where requests are sent. */
 async function readWhole(response: Response): Promise<Response> {
-  const chunks: Uint8Array[] = [];
+  // WHY ArrayBuffer: the Blob of lib.dom takes no view of shared memory, and no fetch gives one.
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     size += chunk.byteLength;
     if (size > ANSWER_BYTES_MAX)
       throw new Error(`The answer is larger than ${ANSWER_BYTES_MAX} bytes.`);

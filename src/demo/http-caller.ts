@@ -9,8 +9,11 @@ export interface HttpAnswer {
 export interface HttpAsk {
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly path?: string;
-  readonly as?: DemoRole;
+  /** `person`: somebody with a browser, who has no key. */
+  readonly as?: DemoRole | 'person';
   readonly body?: unknown;
+  /** Sent as a browser sends a form, instead of a body. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
 }
 
@@ -22,17 +25,29 @@ export class HttpCaller {
   ) {}
 
   async send(ask: HttpAsk): Promise<HttpAnswer> {
-    const { method = 'POST', path = '/v1/decisions', as = 'agent', body, idempotencyKey } = ask;
+    const { method = 'POST', path = '/v1/decisions', as = 'agent' } = ask;
+    const { content, type } = contentOf(ask);
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
+      redirect: 'manual',
       headers: {
-        authorization: `Bearer ${this.tenant.apiKeys[as]}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(as === 'person' ? {} : { authorization: `Bearer ${this.tenant.apiKeys[as]}` }),
+        ...(type === undefined ? {} : { 'content-type': type }),
+        ...(ask.idempotencyKey === undefined ? {} : { 'idempotency-key': ask.idempotencyKey }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
     });
-    const parsed = (await response.json()) as HttpAnswer['body'];
-    return { status: response.status, body: parsed };
+    const text = await response.text();
+    const body = (text === '' ? {} : JSON.parse(text)) as HttpAnswer['body'];
+    return { status: response.status, body };
   }
+}
+
+function contentOf({ body, form }: HttpAsk): { content?: string; type?: string } {
+  if (form !== undefined)
+    return {
+      content: new URLSearchParams(form).toString(),
+      type: 'application/x-www-form-urlencoded',
+    };
+  return body === undefined ? {} : { content: JSON.stringify(body), type: 'application/json' };
 }

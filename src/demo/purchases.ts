@@ -4,7 +4,8 @@ import { CREDENTIAL_IDS, type DemoProduct, PRODUCTS, SHOP } from './demo-world.j
 /** Bodies of `POST /v1/decisions`, ready to send. */
 export type Body = Readonly<Record<string, CanonicalValue>>;
 
-const inr = (amountMinor: number) => ({ amount: String(amountMinor), currency: 'INR' });
+/** As money stands in bodies. */
+export const inr = (amountMinor: number) => ({ amount: String(amountMinor), currency: 'INR' });
 
 /** A cart of one product at its signed price, nothing added and nothing taken off. */
 export const cartOf = (product: DemoProduct, quantity: number): Body => ({

@@ -1,10 +1,10 @@
 import type { HttpAnswer, HttpAsk, HttpCaller } from './http-caller.js';
 import { PRODUCTS, SHOP, STALL } from './demo-world.js';
-import { ABOVE_THE_PASSPORT, ALLOWED_HANDOFF, ALLOWED_PURCHASE, cartOf } from './purchases.js';
+import { ABOVE_THE_PASSPORT, ALLOWED_HANDOFF, ALLOWED_PURCHASE, cartOf, inr } from './purchases.js';
 import type { SeededTenant } from './seed.js';
 import { refusalsByRule, REVOKED_HANDOFF, STALL_HANDOFF } from './tour-purchases.js';
 
-/** One step of the tour: what is sent, and what the answer has to hold. */
+/** One step of the tour: what is sent, and what the answer has to hold (`a.b` is member `b` of member `a`). */
 export interface TourStep {
   readonly title: string;
   readonly ask: HttpAsk;
@@ -28,12 +28,11 @@ const refuses = (rule: string, reason: string) => ({
   reason,
   outcome: 'refuse',
 });
-const inr = (amount: string) => ({ amount, currency: 'INR' });
 
-const refund = (amount: string, idempotencyKey: string): HttpAsk => ({
+const refund = (amountMinor: number, idempotencyKey: string): HttpAsk => ({
   as: 'merchant_system',
   idempotencyKey,
-  body: { flow: 'refund', merchant_id: SHOP, order_id: 'tour-order-1', amount: inr(amount) },
+  body: { flow: 'refund', merchant_id: SHOP, order_id: 'tour-order-1', amount: inr(amountMinor) },
 });
 
 /** Every step of the tour, in order: each rests on what the ones before it did. */
@@ -108,19 +107,19 @@ export const moneySteps = (decisionId: string): readonly TourStep[] => [
   },
   {
     title: 'allowed: a refund of part of it',
-    ask: refund('60000', 'tour-refund-1'),
+    ask: refund(60_000, 'tour-refund-1'),
     status: 200,
     expected: { ...allows, flow: 'refund' },
   },
   {
     title: 'the same refund again under its key is the same answer, not a second refund',
-    ask: refund('60000', 'tour-refund-1'),
+    ask: refund(60_000, 'tour-refund-1'),
     status: 200,
     expected: { ...allows, flow: 'refund' },
   },
   {
     title: 'refused: a refund of more than is left',
-    ask: refund('60000', 'tour-refund-2'),
+    ask: refund(60_000, 'tour-refund-2'),
     status: 200,
     expected: refuses('refund_within_captured', 'refund_exceeds_captured'),
   },
@@ -154,7 +153,7 @@ function capture(named: {
       capture_id: named.captureId,
       merchant_id: named.merchantId,
       order_id: named.orderId,
-      amount: inr('91800'),
+      amount: inr(91_800),
       ...(named.decisionId === undefined ? {} : { decision_id: named.decisionId }),
     },
   };
@@ -163,12 +162,22 @@ function capture(named: {
 /** Sends one step and compares. */
 export async function takeStep(caller: HttpCaller, step: TourStep): Promise<TourResult> {
   const answer = await caller.send(step.ask);
-  const missed = Object.entries(step.expected).flatMap(([member, wanted]) =>
-    answer.body[member] === wanted
+  const missed = Object.entries(step.expected).flatMap(([member, wanted]) => {
+    const found = valueAt(answer.body, member);
+    return found === wanted
       ? []
-      : [`${member}: ${JSON.stringify(answer.body[member])} instead of ${JSON.stringify(wanted)}`],
-  );
+      : [`${member}: ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`];
+  });
   if (answer.status !== step.status)
     missed.unshift(`status: ${answer.status} instead of ${step.status}`);
   return { step, answer, missed };
 }
+
+/** A member, or of `a.b` the member within it; undefined when there is none. */
+export const valueAt = (body: HttpAnswer['body'], member: string): unknown =>
+  member
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name],
+      body,
+    );

@@ -52,7 +52,7 @@ const PATHS = {
 } as const;
 
 /** A registered payment mandate of the demo buyer for one debit; answers with its id. */
-async function paymentMandate(
+export async function paymentMandate(
   shop: Shop,
   payment: { readonly rail: string; readonly event: string; readonly umn: string },
 ): Promise<string> {

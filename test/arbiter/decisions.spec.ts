@@ -38,7 +38,7 @@ describe('200 allow', () => {
       order_id: null,
       amount: { amount: '91800', currency: 'INR' },
       decided_at: '2026-11-30T09:30:00.000Z',
-      ruleset: '1',
+      ruleset: '2',
       dry_run: false,
       usable: true,
       usable_reason: null,
@@ -254,6 +254,7 @@ describe('reading', () => {
     expect(data.allow).toEqual({
       cart_hash: asked.body.allow.cart_hash,
       expires_at: asked.body.allow.expires_at,
+      buyer_commitment: null,
     });
   });
 

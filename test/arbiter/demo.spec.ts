@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { demoRooms, type DemoRooms } from '../../src/demo/demo-rooms.js';
 import { FROZEN_AT_MS, ISSUERS, ISSUERS_SINCE_MS } from '../../src/demo/demo-world.js';
+import { takeTour } from '../../src/demo/run-demo.js';
 import { seedDemoTenant } from '../../src/demo/seed.js';
 import { ALLOWED_HANDOFF } from '../../src/demo/purchases.js';
+import { freshDatabase } from '../support/database.js';
 import { openShop, startTestService } from './shop.js';
 
 let rooms: DemoRooms;
@@ -53,4 +56,20 @@ it('demo issuers are refused in the live world', async () => {
     code: 'validation_failed',
     field: '/jwk',
   });
+});
+
+it('every step of the tour is as expected, and README.md counts them', async () => {
+  const { connectionString } = await freshDatabase();
+  const demo = await startTestService({
+    DATABASE_URL: connectionString,
+    SEED_DEMO: 'on',
+    JOBS: 'on',
+    AGENT_EXECUTED_PAYMENT_ENABLED: 'true',
+  });
+  const said: string[] = [];
+  const exitCode = await takeTour(demo, (line) => said.push(line));
+  expect(said.filter((line) => line.startsWith('FAIL'))).toEqual([]);
+  expect(exitCode).toBe(0);
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(`\n${said.at(-1)}\n`);
 });

@@ -5,9 +5,9 @@ import { type Buyers, BUYERS } from '../../src/trust/buyer-authority/index.js';
 import { testDatabase } from '../support/database.js';
 import { freshId } from '../support/issuer.js';
 import { checkLedger, WHOLE } from '../support/whole-ledger.js';
-import { type Debit, debitOf } from './debits.js';
+import { debitOf } from './debits.js';
 import { openShop, type Shop, startTestService, switchAgentPayment } from './shop.js';
-import { consume, entriesOf } from './uses.js';
+import { consume, entriesOf, SHOP_PATH, throughAnotherService } from './uses.js';
 
 const [chai] = PRODUCTS;
 const body = { cart: cartOf(chai, 1) };
@@ -18,43 +18,26 @@ beforeAll(async () => {
   const switchedOn = { AGENT_EXECUTED_PAYMENT_ENABLED: 'true' };
   shop = await openShop(await startTestService(switchedOn));
   await switchAgentPayment(shop, true);
-  // The same tenant through another process.
-  const service = await startTestService(switchedOn);
-  other = { ...shop, service, call: callThrough(service.baseUrl) };
+  const body = { rbi_rails: ['upi_autopay', 'upi_once'] };
+  await shop.call('PATCH', SHOP_PATH, { as: 'tenant_admin', body });
+  other = throughAnotherService(shop, await startTestService(switchedOn));
 });
 
-const callThrough =
-  (baseUrl: string): Shop['call'] =>
-  async (method, path, options = {}) => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${shop.apiKeys[options.as ?? 'agent']}`,
-        'content-type': 'application/json',
-        'idempotency-key': options.idempotencyKey ?? '',
-      },
-      body: JSON.stringify(options.body),
-    });
-    return { status: response.status, body: JSON.parse(await response.text()) };
-  };
-
-/** Decisions that all rest on one authentication, each for the cart's whole price. */
-async function decisionsOnOneProof(count: number): Promise<{ debit: Debit; ids: string[] }> {
-  const debit = await debitOf(shop);
-  await debit.mandate({ terms_changed_since_afa: true });
-  const names = { notice: await debit.notice(), evidence: await debit.evidence() };
+/** Decisions that all rest on one authentication and on no debit mandate, each for the cart's whole price. */
+async function decisionsOnOneProof(count: number): Promise<string[]> {
+  const debit = await debitOf(shop, { rail: 'upi_once', event: 'one_time' });
+  const names = { evidence: await debit.evidence() };
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) {
     await debit.renew();
     ids.push((await debit.pay(names)).decision_id);
   }
-  return { debit, ids };
+  return ids;
 }
 
 describe('using allows that rest on one authentication', () => {
   it('one is used; the next is refused by rule 8, whose allow stays as it was', async () => {
-    const { ids } = await decisionsOnOneProof(2);
-    const [first = '', second = ''] = ids;
+    const [first = '', second = ''] = await decisionsOnOneProof(2);
     expect((await consume(shop, first, body)).status).toBe(200);
     expect(await consume(shop, second, body)).toMatchObject({
       status: 403,
@@ -63,7 +46,7 @@ describe('using allows that rest on one authentication', () => {
   });
 
   it('of ten at the same time in two processes one is used', async () => {
-    const { ids } = await decisionsOnOneProof(10);
+    const ids = await decisionsOnOneProof(10);
     const answers = await Promise.all(
       ids.map((id, index) => consume(index % 2 === 0 ? shop : other, id, body)),
     );
@@ -75,9 +58,11 @@ describe('using allows that rest on one authentication', () => {
   });
 
   it('a mandate that was revoked since the decision is not debited', async () => {
-    const { debit, ids } = await decisionsOnOneProof(1);
-    await debit.mandate({ terms_changed_since_afa: true, version: 2, status: 'revoked' });
-    expect(await consume(shop, ids[0] ?? '', body)).toMatchObject({
+    const debit = await debitOf(shop);
+    await debit.mandate();
+    const { decision_id } = await debit.pay({ notice: await debit.notice() });
+    await debit.mandate({ version: 2, status: 'revoked' });
+    expect(await consume(shop, decision_id, body)).toMatchObject({
       status: 403,
       body: { failing_rule: 'rbi_afa', reason: 'mandate_revoked' },
     });

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PRODUCTS, SHOP, STALL } from '../../src/demo/demo-world.js';
-import { ALLOWED_PURCHASE, cartOf } from '../../src/demo/purchases.js';
+import {
+  CARD_TERMS,
+  CREDENTIAL_IDS,
+  FROZEN_AT_MS,
+  paymentToken,
+  PRODUCTS,
+  SHOP,
+  STALL,
+} from '../../src/demo/demo-world.js';
+import { ALLOWED_PURCHASE, cartOf, SHOP_AUTHORITY } from '../../src/demo/purchases.js';
 import { STALL_HANDOFF } from '../../src/demo/tour-purchases.js';
 import { checkRebuild } from '../../src/base/ledger/index.js';
 import { PROJECTIONS } from '../../src/projections.js';
@@ -251,12 +259,20 @@ describe('totals', () => {
     const own = await openShop(shop.service);
     await switchAgentPayment(own, true);
     const [chai] = PRODUCTS;
-    const buy = async (packs: number) =>
-      (await own.ask({ ...ALLOWED_PURCHASE, cart: cartOf(chai, packs) })).body as {
-        outcome: string;
-        reason: string;
-        decision_id: string;
-      };
+    const place = { tenantId: own.tenantId, agentId: own.agentId, atMs: FROZEN_AT_MS };
+    // Each under a payment mandate of its own: the capture uses up that of its decision.
+    const buy = async (packs: number) => {
+      const [slot] = own.spareSlots;
+      if (slot === undefined) throw new Error('the seed reserves spare places');
+      const mandate = { id: fresh('mandate'), merchantId: SHOP, slot };
+      const mandates = [CREDENTIAL_IDS.shop.intent, paymentToken(mandate, place, CARD_TERMS)];
+      const { body } = await own.ask({
+        ...ALLOWED_PURCHASE,
+        cart: cartOf(chai, packs),
+        buyer_authority: { ...SHOP_AUTHORITY, mandate_refs: mandates },
+      });
+      return body as { outcome: string; reason: string; decision_id: string };
+    };
     const first = await buy(2);
     expect((await buy(4)).outcome).toBe('allow');
     await capture({ at: own, amount: inr(91_800), decisionId: first.decision_id });

@@ -6,6 +6,7 @@ import { decisionRecorded } from '../../src/money/arbiter/index.js';
 import { PROJECTIONS } from '../../src/projections.js';
 import { SHOP } from '../../src/demo/demo-world.js';
 import { testDatabase } from '../support/database.js';
+import type { TestService } from '../support/service.js';
 import type { Answer, CallOptions, Shop } from './shop.js';
 
 let names = 0;
@@ -27,6 +28,24 @@ export function consume(
     ...options,
   });
 }
+
+/** The same tenant through another process. */
+export const throughAnotherService = (shop: Shop, service: TestService): Shop => ({
+  ...shop,
+  service,
+  async call(method, path, options = {}) {
+    const response = await fetch(`${service.baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${shop.apiKeys[options.as ?? 'agent']}`,
+        'content-type': 'application/json',
+        'idempotency-key': options.idempotencyKey ?? '',
+      },
+      body: JSON.stringify(options.body),
+    });
+    return { status: response.status, body: JSON.parse(await response.text()) };
+  },
+});
 
 /** An allowed decision's id. */
 export async function allowed(shop: Shop, body: unknown): Promise<string> {

@@ -16,8 +16,13 @@ const page = readFileSync(join(PACKAGE_ROOT, 'docs', 'client.md'), 'utf8');
 const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
 const [, shown = ''] = /```text\n([\s\S]*?)```/.exec(page) ?? [];
 
-/** What the compiler says of a text as if it stood in the package; it finds the client by the package's entry. */
-function faultsOf(text: string): readonly string[] {
+const WITH_DOM = ['lib.es2023.d.ts', 'lib.dom.d.ts'];
+
+/**
+ * What the compiler says of a text as if it stood in the package, and of the client that it finds by the package's
+ * entry. `lib`: in a project with these libraries.
+ */
+function faultsOf(text: string, lib?: string[]): readonly string[] {
   const path = join(PACKAGE_ROOT, 'example.ts');
   const config = ts.readConfigFile(join(PACKAGE_ROOT, 'tsconfig.json'), (name) =>
     ts.sys.readFile(name),
@@ -25,14 +30,18 @@ function faultsOf(text: string): readonly string[] {
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, PACKAGE_ROOT, {
     noEmit: true,
   });
+  if (lib !== undefined) options.lib = lib;
   const host = ts.createCompilerHost(options);
   const readFile = host.getSourceFile.bind(host);
   host.getSourceFile = (name, target) =>
     name === path ? ts.createSourceFile(name, text, target) : readFile(name, target);
   host.fileExists = (name) => name === path || ts.sys.fileExists(name);
   const program = ts.createProgram([path], options, host);
-  return ts
-    .getPreEmitDiagnostics(program, program.getSourceFile(path))
+  const client = join(PACKAGE_ROOT, 'src', 'client');
+  return program
+    .getSourceFiles()
+    .filter(({ fileName }) => fileName === path || fileName.startsWith(client))
+    .flatMap((file) => ts.getPreEmitDiagnostics(program, file))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
@@ -47,6 +56,10 @@ describe('the example of docs/client.md', () => {
     expect(
       faultsOf(example.replace("path: { decision_id: 'arbdec_000000000000' },", '')),
     ).not.toEqual([]);
+  });
+
+  it('compiles, and the client with it, in a project that has the DOM', () => {
+    expect(faultsOf(example, WITH_DOM)).toEqual([]);
   });
 
   it('prints what the page shows', async () => {

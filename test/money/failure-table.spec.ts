@@ -1,12 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OrderId, Problem, Result } from '../../src/core/kernel/index.js';
 import { SHOP } from '../../src/demo/demo-world.js';
-import type { Started } from '../../src/money/arbiter/index.js';
+import { Payer, type Started } from '../../src/money/arbiter/index.js';
+import { RailDirectory } from '../../src/money/rails/rail-directory.js';
 import { Reconciler } from '../../src/money/rails/reconcile/reconciler.js';
+import {
+  type AuthorityScene,
+  authorityScene,
+  handoff,
+  type TestAuthority,
+} from '../arbiter/authority.js';
 import { openShop, type Shop, startTestService, switchAgentPayment } from '../arbiter/shop.js';
 import { fresh } from '../arbiter/uses.js';
 import { type Fault, FaultyProxy } from '../ledger/faulty-proxy.js';
 import { testDatabase } from '../support/database.js';
+import { makeKey } from '../support/issuer.js';
+import { testHouse } from '../support/tenants.js';
 import { ProviderDouble, type Trouble, TROUBLES } from './provider-double.js';
 import {
   type Bench,
@@ -14,6 +23,7 @@ import {
   contextOf,
   handoffAsk,
   openBench,
+  openWriter,
   paidOrder,
   PRICE_MINOR,
   termsOf,
@@ -214,6 +224,69 @@ describe.each(SAGAS)('$name', (saga) => {
   );
 });
 
+/**
+ * In the live world the decision is countersigned before its allow is used, and only by the request that made it: what
+ * did not come then never comes, and the request ends with a refusal at the use (facts/arbiter.md J7).
+ */
+const MISSING = 'grantex_countersignature_missing';
+
+// prettier-ignore
+const COUNTERSIGN_TABLE: readonly [fault: string, answer: string, repeat: string, calls: 0 | 1][] = [
+  // countersign      answer         repeated  calls
+  ['is good',         'open',        'open',   1],
+  ['is unavailable',  MISSING,       MISSING,  0],
+  ['is another’s',    MISSING,       MISSING,  0],
+  ['never comes',     MISSING,       MISSING,  0],
+  ['cut',             'open',        'open',   1],
+  ['cut_after',       'open',        'open',   1],
+  ['away',            'unavailable', MISSING,  0],
+  ['away_after',      'unavailable', 'open',   1],
+];
+
+describe('a handoff of the live world whose countersignature', () => {
+  const house = testHouse();
+  let live: AuthorityScene;
+  beforeAll(async () => {
+    live = await authorityScene(house, 'live');
+  });
+
+  it.each(COUNTERSIGN_TABLE)('%s: %s, %s, %i call', async (fault, answer, repeat, calls) => {
+    const { authority } = live;
+    const good = authority.signing();
+    const answers: Readonly<Record<string, TestAuthority['answer']>> = {
+      'is unavailable': () => Promise.resolve({ kind: 'unavailable', detail: 'closed' }),
+      'is another’s': authority.signing(() => ({ key: makeKey('ES256') })),
+      'never comes': () => new Promise(() => undefined),
+    };
+    authority.answer = answers[fault] ?? good;
+    const broken = FAULTS[fault as LedgerFault];
+    if (broken !== undefined) proxy.arm(entry('allow.countersigned'), goOnTo(COMMIT, broken));
+    const writer = openWriter(proxy.connectionString);
+    const rails = new RailDirectory(provider.rails('plural'));
+    const payerOf = (parts: Parameters<AuthorityScene['arbiterWith']>[0]) => {
+      const arbiter = live.arbiterWith(parts);
+      return new Payer({ arbiter, book: live.book, rails, agentExecutedPaymentEnabled: false });
+    };
+    const before = provider.calls.length;
+    const terms = { ...termsOf(fresh('order')), provider: 'plural' };
+    const context = live.context(fresh('live'));
+    const send = (payer: Payer) => payer.handOff(context, handoff({ world: 'live' }), terms);
+    expect(endOf(await send(payerOf({ writer })))).toBe(answer);
+    proxy.refusing = false;
+    authority.answer = good;
+    for (const parts of [{}, { writer }]) expect(endOf(await send(payerOf(parts)))).toBe(repeat);
+    expect(provider.calls.length).toBe(before + calls);
+    expect(await faultsOf(live.tenantId)).toEqual(RIGHT);
+    await writer.close();
+  });
+});
+
+function endOf(answer: Result<Started<Moved>, Problem>): string {
+  if (!answer.ok) return answer.error.code;
+  const { value } = answer;
+  return value.kind === 'refused' ? String(value.refused.reason) : value.subject.state;
+}
+
 /** Only a refund takes something with its decision. */
 const directOf = ({ name }: Saga, { direct }: Row): Word =>
   direct === 'reserved' && name !== 'refund' ? 'none' : direct;
@@ -269,9 +342,8 @@ function arm({ commits }: Saga, { step, fault }: Row): void {
 }
 
 function wordOf({ words }: Saga, answer: Result<Started<Moved>, Problem>): string {
-  if (!answer.ok) return answer.error.code;
-  if (answer.value.kind === 'refused') return String(answer.value.refused.reason);
-  return words[answer.value.subject.state] ?? answer.value.subject.state;
+  const end = endOf(answer);
+  return words[end] ?? end;
 }
 
 interface Found {

@@ -33,6 +33,7 @@ describe('a person at the pay page', () => {
     expect(after).toContain(saying);
     expect(after).toContain('href="https://shop.example/back?a=1&amp;b=2"');
     expect(after).not.toContain('<form');
+    expect(after).not.toContain('To be paid until');
     await eventually(shop, async () => expect((await paymentOf(shop, payment)).state).toBe(state));
   });
 
@@ -158,6 +159,40 @@ describe('the page', () => {
       }
     },
   );
+
+  it('without a body the button is asked for, as the form field it is', async () => {
+    const url = await issued(shop, await started(shop));
+    const answer = await fetch(url, { method: 'POST', redirect: 'manual' });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      {
+        detail: 'A form is expected: field press=pay|fail|cancel; none was sent.',
+        fix: 'Send press=pay|fail|cancel as application/x-www-form-urlencoded.',
+      },
+    ]);
+  });
+
+  it('says to a browser on a page what is wrong, under the same policy', async () => {
+    const url = await issued(shop, await started(shop));
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const policy = (await fetch(url)).headers.get('content-security-policy');
+    const base = `${shop.service.baseUrl}/pay/`;
+    for (const [wrong, method, status] of [
+      [`${base}${'A'.repeat(32)}`, 'GET', 404],
+      [`${base}old/link`, 'GET', 404],
+      [`${base}%ff`, 'GET', 400],
+      [url, 'POST', 400],
+      [url, 'PUT', 405],
+    ] as const) {
+      const answer = await fetch(wrong, { method, headers: { accept } });
+      expect([wrong, answer.status]).toEqual([wrong, status]);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('content-security-policy')).toBe(policy);
+      expect(await answer.text()).toMatch(/^<!doctype html>[^]*<h1>[^]*Request /);
+    }
+    const api = await fetch(`${shop.service.baseUrl}/v1/decisions`, { headers: { accept } });
+    expect(api.headers.get('content-type')).toContain('problem+json');
+  });
 
   it('takes its own form and nothing else; other routes take no forms', async () => {
     const url = await issued(shop, await started(shop));

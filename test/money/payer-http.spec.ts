@@ -8,7 +8,7 @@ import {
   startTestService,
 } from '../arbiter/shop.js';
 import { fresh, inr } from '../arbiter/uses.js';
-import { capture, CHARGE, HANDOFF, handOff, paidOrder, type PaymentBody, refund } from './desk.js';
+import { capture, CHARGE, HANDOFF, handOff, type PaymentBody, refund } from './desk.js';
 import { ProviderDouble } from './provider-double.js';
 
 interface RefundBody {
@@ -24,11 +24,9 @@ let elsewhere: Shop;
 let keys: Readonly<Record<Role, string>>;
 /** Bound to the other merchant of the tenant. */
 let stallKey: string;
-/** A payment and a refund of the merchant's own system, and those of the sandbox. */
+/** A payment and a refund of the merchant's own system. */
 let own: PaymentBody;
-let sandbox: PaymentBody;
 let back: RefundBody;
-let sandboxBack: RefundBody;
 
 beforeAll(async () => {
   const provider = await ProviderDouble.start();
@@ -46,9 +44,6 @@ beforeAll(async () => {
   };
   stallKey = await keyOf({ role: 'merchant_system', merchant_ids: [STALL] });
   own = (await handOff(shop, { provider: 'merchant' })).body.payment;
-  sandbox = (await handOff(shop)).body.payment;
-  const paid = await paidOrder(shop);
-  sandboxBack = (await refund(shop, { order_id: paid.order_id, amount: inr(100) })).body.refund;
   const money = { order_id: fresh('order'), amount: inr(1_000) };
   await capture(shop, money, { payment_id: undefined });
   back = (await refund(shop, { ...money, amount: inr(100) })).body.refund;
@@ -167,11 +162,12 @@ describe.each(ROUTES)('$name', (route) => {
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
   });
 
-  it.runIf(route.method === 'POST')('400 without an Idempotency-Key', async () => {
-    const apiKey = keys.merchant_system;
-    const answer = await call(shop, route, { apiKey, idempotencyKey: undefined });
-    expect([answer.status, answer.body.code]).toEqual([400, 'idempotency_key_required']);
-  });
+  if (route.method === 'POST')
+    it('400 without an Idempotency-Key', async () => {
+      const apiKey = keys.merchant_system;
+      const answer = await call(shop, route, { apiKey, idempotencyKey: undefined });
+      expect([answer.status, answer.body.code]).toEqual([400, 'idempotency_key_required']);
+    });
 
   it('a key of another merchant finds nothing', async () => {
     const answer = await call(shop, route, { apiKey: stallKey });
@@ -182,14 +178,13 @@ describe.each(ROUTES)('$name', (route) => {
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
-  it('another tenant finds nothing', async () => {
-    const apiKey = elsewhere.apiKeys.merchant_system;
-    const answer = await call(shop, route, { apiKey });
-    // Its own merchant has the same name there.
-    if (['/v1/handoffs', '/v1/charges', '/v1/payments'].includes(route.path())) return;
-    expect([403, 404]).toContain(answer.status);
-    expect(JSON.stringify(answer.body)).not.toContain(SHOP);
-  });
+  // Its own merchant has the same name, so these two are its own there.
+  if (!['POST /v1/handoffs', 'POST /v1/charges'].includes(route.name))
+    it('another tenant finds nothing', async () => {
+      const answer = await call(shop, route, { apiKey: elsewhere.apiKeys.merchant_system });
+      if (answer.status === 200) expect(answer.body).toEqual({ items: [], next_cursor: null });
+      else expect([403, 404]).toContain(answer.status);
+    });
 });
 
 describe('a body', () => {
@@ -215,6 +210,8 @@ describe('a body', () => {
     ['no description', '/v1/handoffs', { description: '' }, 400, '/description'],
     ['a long one', '/v1/handoffs', { description: 'x'.repeat(201) }, 400, '/description'],
     ['a NUL in it', '/v1/handoffs', { description: 'a\u0000b' }, 400, '/description'],
+    ['a line break', '/v1/handoffs', { description: 'a\nb' }, 400, '/description'],
+    ['turned text', '/v1/handoffs', { description: 'a\u202eb' }, 400, '/description'],
     ['19 digits', '/v1/handoffs', { cart: cartOf('1'.repeat(19)) }, 400, '/cart'],
     ['18 digits', '/v1/handoffs', { cart: cartOf(big) }, 403, ''],
     ['a negative price', '/v1/handoffs', { cart: cartOf('-1') }, 400, '/cart'],
@@ -259,6 +256,10 @@ describe('a body', () => {
     'https://user@shop.example/',
     'https://user:secret@shop.example/',
     'https:\\\\shop.example',
+    'https:evil.example',
+    'https:/evil.example',
+    'http:localhost/',
+    'https://@shop.example/',
     'https://shop.example/\r\nset-cookie: x',
     ' https://shop.example/',
     'https://shöp.example/',
@@ -273,12 +274,13 @@ describe('a body', () => {
     expect((await shop.call('POST', path, { ...options, body })).status).toBe(400);
   });
 
-  it.each(['https://shop.example/thanks?order=1', 'http://localhost:3000/x'])(
-    'with a return_url %j: 201',
-    async (return_url) => {
-      expect((await handOff(shop, { return_url })).status).toBe(201);
-    },
-  );
+  it.each([
+    'https://shop.example/thanks?order=1',
+    'http://localhost:3000/x',
+    'HTTPS://SHOP.example',
+  ])('with a return_url %j: 201', async (return_url) => {
+    expect((await handOff(shop, { return_url })).status).toBe(201);
+  });
 });
 
 describe('an id in the path', () => {
@@ -314,18 +316,10 @@ describe('a report', () => {
   const report = (path: string, body: object, apiKey = keys.merchant_system) =>
     shop.call('POST', path, { apiKey, idempotencyKey: fresh('key'), body });
 
-  it('about a payment of a rail of this service: 409 for the merchant, 200 for its provider', async () => {
-    const path = `/v1/payments/${sandbox.payment_id}/reports`;
-    expect((await report(path, { report: 'failed' })).status).toBe(409);
-    const told = await report(path, { report: 'failed' }, keys.psp);
-    expect([told.status, told.body.state]).toEqual([200, 'failed']);
-    const refundPath = `/v1/refunds/${sandboxBack.refund_id}/reports`;
-    expect((await report(refundPath, { report: 'failed' })).status).toBe(409);
-  });
-
   it.each([
     { report: 'paid' },
     { report: 'failed', detail: 'x'.repeat(501) },
+    { report: 'failed', detail: 'a\u202eb' },
     { report: 'failed', provider_ref: 'with space' },
     { report: 'failed', provider_ref: '' },
     { report: 'failed', state: 'open' },

@@ -1,13 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  NO_COUNTERSIGNER,
-  Payer,
-  type PaymentTerms,
-  RAIL_BUDGET_MS,
-} from '../../src/money/arbiter/index.js';
+import { NO_COUNTERSIGNER, Payer, type PaymentTerms } from '../../src/money/arbiter/index.js';
 import type { LinkRail } from '../../src/money/payments/index.js';
 import { RailDirectory } from '../../src/money/rails/rail-directory.js';
-import { RAIL_CALL_MS_MAX } from '../../src/money/rails/reconcile/reconciler.js';
 import { type AuthorityScene, authorityScene, handoff } from '../arbiter/authority.js';
 import { fresh } from '../arbiter/uses.js';
 import { problemOf, testHouse, valueOf } from '../support/tenants.js';
@@ -69,10 +63,6 @@ describe('rails', () => {
       terms('plural'),
     );
     expect(valueOf(started)).toMatchObject({ kind: 'started', subject: { state: 'issuing' } });
-  });
-
-  it('are given up before the reconciler takes a call for ended', () => {
-    expect(RAIL_BUDGET_MS).toBeLessThanOrEqual(RAIL_CALL_MS_MAX);
   });
 });
 

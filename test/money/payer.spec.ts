@@ -302,14 +302,16 @@ describe('a refund', () => {
     expect(await faultsOf(own.tenantId)).toEqual(RIGHT);
   });
 
-  it('404 for a payment of another order, 403 by the rule for more than was captured', async () => {
+  it('404 for a payment of another order before anything is decided, 403 by the rule for more than was captured', async () => {
     const [one, two] = [await paidOrder(shop), await paidOrder(shop)];
+    const entries = await shop.entryCount();
     const other = await refund(shop, {
       order_id: one.order_id,
       amount: inr(1),
       payment_id: two.payment_id,
     });
     expect([other.status, other.body.field]).toEqual([404, '/payment_id']);
+    expect(await shop.entryCount()).toBe(entries);
     const much = await refund(shop, { order_id: one.order_id, amount: inr(TOTAL_MINOR + 1) });
     expect([much.status, much.body.code]).toEqual([403, 'arbiter_refused']);
   });
@@ -365,8 +367,10 @@ describe('cancel', () => {
     const { status, body } = await issued;
     expect([status, body.payment.state]).toEqual([201, 'canceled']);
     expect(provider.knows(payment.payment_id)).toBe('canceled');
+    // When the provider was asked first, it may not have had the link yet.
     const calls = provider.calls.filter(({ reference }) => reference === payment.payment_id);
-    expect(calls.at(-1)?.what).toBe('POST payments cancel');
+    const cancels = ['POST payments cancel', 'POST payments cancel'];
+    expect(calls.map(({ what }) => what)).toEqual(['POST links', ...cancels]);
     expect(await faultsOf(shop.tenantId)).toEqual(RIGHT);
   });
 

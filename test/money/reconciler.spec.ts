@@ -269,6 +269,7 @@ function overriding(inquiry: SandboxRail, before: (payment: RailPayment) => null
       before(payment);
       return inquiry.lookUp(payment, deadline);
     },
+    cancelLink: (payment, deadline) => inquiry.cancelLink(payment, deadline),
     settlePayment: (payment, deadline) => inquiry.settlePayment(payment, deadline),
     lookUpRefund: (...args) => inquiry.lookUpRefund(...args),
     settleRefund: (...args) => inquiry.settleRefund(...args),

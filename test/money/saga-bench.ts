@@ -37,7 +37,7 @@ import type { ProviderDouble } from './provider-double.js';
 const MASTER_SECRET = Buffer.alloc(32, 0x22);
 /** Nobody waits long for a database that a test took away. */
 const SHORT = { commandTimeoutMs: 400, outcomeTimeoutMs: 400, retryPauseMs: 5, flushers: 1 };
-export const RAIL_BUDGET_MS = 300;
+const RAIL_BUDGET_MS = 300;
 
 /** What moves money, writing through one writer of its own: as good as a process of its own. */
 export interface Bench {
@@ -53,15 +53,7 @@ export function openBench(
   connectionString: string | null = null,
 ): Bench {
   const database = testDatabase().pool;
-  const writer = new LedgerWriter({
-    openSession: sessionOpener({
-      connectionString: connectionString ?? testDatabase().connectionString,
-    }),
-    projections: PROJECTIONS,
-    masterSecret: MASTER_SECRET,
-    log: { error: () => undefined },
-    limits: connectionString === null ? {} : SHORT,
-  });
+  const writer = openWriter(connectionString);
   const book = new Book({ database, writer, lapse: new LapseWork({ database, writer }) });
   // The service's own arbiter, but for whom it writes through.
   const arbiter = shop.service.app.get<Arbiter>(ARBITER, { strict: false });
@@ -75,6 +67,18 @@ export function openBench(
   });
   return { payer, book, close: () => writer.close() };
 }
+
+/** A writer of its own; over a way that may break, one that nobody waits long for. */
+export const openWriter = (connectionString: string | null): LedgerWriter =>
+  new LedgerWriter({
+    openSession: sessionOpener({
+      connectionString: connectionString ?? testDatabase().connectionString,
+    }),
+    projections: PROJECTIONS,
+    masterSecret: MASTER_SECRET,
+    log: { error: () => undefined },
+    limits: connectionString === null ? {} : SHORT,
+  });
 
 const agentOf = ({ tenantId, agentId }: Shop): Principal => ({
   tenantId,

@@ -19,6 +19,9 @@ const EXPECTED = `
   SELECT 'captured ' || merchant_id || ' ' || order_id, sum(amount_minor)
     FROM captures WHERE tenant_id = $1 GROUP BY 1
   UNION ALL
+  SELECT 'paid ' || payment_id, sum(amount_minor)
+    FROM captures WHERE tenant_id = $1 AND payment_id IS NOT NULL GROUP BY 1
+  UNION ALL
   SELECT 'confirmed ' || merchant_id || ' ' || currency, sum(amount_minor)
     FROM captures WHERE tenant_id = $1 GROUP BY 1
   UNION ALL
@@ -40,6 +43,9 @@ const KEPT = `
   UNION ALL
   SELECT 'captured ' || merchant_id || ' ' || order_id, captured_minor
     FROM order_money WHERE tenant_id = $1
+  UNION ALL
+  SELECT 'paid ' || payment_id, captured_minor
+    FROM payments WHERE tenant_id = $1
   UNION ALL
   SELECT 'confirmed ' || merchant_id || ' ' || currency, sum(confirmed_minor)
     FROM merchant_day_money WHERE tenant_id = $1 GROUP BY 1

@@ -103,6 +103,14 @@ describe('an endpoint', () => {
     'https://10.0.0.1/',
     'https://169.254.169.254/latest',
     'https://[::ffff:127.0.0.1]/',
+    'https:shop.example',
+    'https:/shop.example',
+    'https:\\\\shop.example',
+    'https://shop.example/\nhooks',
+    'https://shop.example/\u0007hooks',
+    ' https://shop.example/hooks',
+    'https://shop.example/hooks#part',
+    'https://@shop.example/',
     'nonsense',
   ])('is refused at %s', async (url) => {
     const shop = await openShop(service);
@@ -113,6 +121,16 @@ describe('an endpoint', () => {
       expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
       expect(JSON.stringify(answer.body)).toContain('/url');
     }
+  });
+
+  it('is stored in its canonical form', async () => {
+    const shop = await openShop(service);
+    const url = 'HTTPS://Shop.Example:443/a/../hooks?x=ü';
+    const created = await create(shop, { url, event_types: refusals });
+    const canonical = 'https://shop.example/hooks?x=%C3%BC';
+    expect([created.status, created.body.url]).toEqual([201, canonical]);
+    const listed = await shop.call('GET', '/v1/webhook-endpoints', admin);
+    expect(listed.body.items).toMatchObject([{ url: canonical }]);
   });
 
   it('has types that exist, each once, and at least one', async () => {
@@ -207,10 +225,18 @@ describe('an endpoint', () => {
 });
 
 describe('without ALLOW_LOOPBACK_PEERS', () => {
-  it('plain http and this machine are refused', async () => {
+  it('plain http and this machine are refused, and the fix names the setting', async () => {
     const shop = await openShop(await startTestService());
+    const fixOf = async (url: string): Promise<string> => {
+      const { status, body } = await create(shop, { url, event_types: refusals });
+      expect([status, body.field]).toEqual([400, '/url']);
+      return body.fix;
+    };
     for (const url of ['http://127.0.0.1:9/', 'https://127.0.0.1/', 'http://shop.example/'])
-      expect((await create(shop, { url, event_types: refusals })).status).toBe(400);
+      expect(await fixOf(url)).toContain(
+        'for a receiver on this machine start the service with ALLOW_LOOPBACK_PEERS=true (test tenants)',
+      );
+    expect(await fixOf('https://10.0.0.1/')).not.toContain('ALLOW_LOOPBACK_PEERS');
   });
 });
 

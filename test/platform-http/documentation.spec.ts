@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -7,6 +8,7 @@ import {
   routesOf,
 } from '../../src/base/platform/index.js';
 import { PROBLEMS, REASON_CATALOGUE } from '../../src/core/kernel/index.js';
+import { reasonFiles } from '../../src/generate/reason-files.js';
 import { HEALTH_TEST_MODULES, startTestApp, type TestApp } from './test-app.js';
 import { faultsOfOpenApi } from '../support/openapi.js';
 
@@ -110,6 +112,41 @@ describe('/docs', () => {
   });
 });
 
+describe('the links between the pages of the reasons', () => {
+  const linksOf = (markdown: string): string[] =>
+    [...markdown.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => String(link));
+
+  it('lead somewhere on the service', async () => {
+    const index = await get('/docs/reasons');
+    expect(index.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    const pages = linksOf(index.body);
+    expect(pages).toHaveLength(REASON_CATALOGUE.length);
+    for (const path of pages) {
+      const page = await get(path);
+      expect([path, page.statusCode, linksOf(page.body)]).toEqual([path, 200, ['/docs/reasons']]);
+    }
+  });
+
+  it('lead somewhere between the files', () => {
+    const files = reasonFiles(null);
+    for (const [path, text] of Object.entries(files)) {
+      if (!path.endsWith('.md')) continue;
+      for (const link of linksOf(text))
+        expect(Object.keys(files)).toContain(join(dirname(path), link));
+    }
+  });
+});
+
+it('/ leads to /docs, and a slash too many is named', async () => {
+  const { statusCode, headers } = await get('/');
+  expect([statusCode, headers.location]).toEqual([303, '/docs']);
+  for (const path of ['/docs/', '/docs/reasons/'])
+    expect((await get(path)).json()).toMatchObject({
+      status: 404,
+      fix: 'Leave out the slash at the end of the path.',
+    });
+});
+
 describe('/v1/access', () => {
   it('lists the roles of every route as the guard has them', async () => {
     const { routes } = (await get('/v1/access')).json<{ routes: { path: string }[] }>();
@@ -129,9 +166,11 @@ describe('routesOf', () => {
   it('finds the routes in the decorators alone, without starting anything', () => {
     const names = routesOf(controllersOf(DocumentationModule)).map(({ name }) => name);
     expect(names).toEqual([
+      'GET /',
       'GET /docs',
       'GET /docs/assets/{name}',
       'GET /docs/problems/{code}',
+      'GET /docs/reasons',
       'GET /docs/reasons/{rule}/{code}',
       'GET /openapi.json',
       'GET /v1/access',

@@ -40,6 +40,50 @@ describe('a JSON body', () => {
   });
 });
 
+describe('an encoding', () => {
+  const sendAs = (contentType: string) =>
+    started.app.inject({
+      method: 'POST',
+      url: '/v1/things/abc',
+      headers: {
+        authorization: 'Bearer ak_test_tenant_admin',
+        'content-type': contentType,
+      },
+      payload: '{"name":"a","lines":[]}',
+    });
+
+  it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8'])('charset=%s: 201', async (charset) => {
+    expect((await sendAs(`application/json; charset=${charset}`)).statusCode).toBe(201);
+  });
+
+  it.each([
+    'application/json; charset=utf-16',
+    'application/json;CHARSET="iso-8859-1"',
+    'application/json; charset=utf-8; charset=latin1',
+    'application/x-www-form-urlencoded; charset=utf-16',
+  ])('%s: 415', async (contentType) => {
+    const answer = await sendAs(contentType);
+    expect([answer.statusCode, answer.json().field]).toEqual([415, ':content-type']);
+  });
+});
+
+it('a form with a field twice is refused before anything is pressed', async () => {
+  const answer = await started.app.inject({
+    method: 'POST',
+    url: '/v1/things/abc',
+    headers: {
+      authorization: 'Bearer ak_test_tenant_admin',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    payload: 'press=pay&press=fail',
+  });
+  expect([answer.statusCode, answer.json().code, answer.json().field]).toEqual([
+    400,
+    'request_malformed',
+    '/press',
+  ]);
+});
+
 describe('over a socket', () => {
   let port = 0;
   beforeAll(async () => {
@@ -63,6 +107,16 @@ describe('over a socket', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('application/problem+json');
     expect(answer).toContain(`"field":${field}`);
+  });
+
+  it.each([
+    ['authorization', 'Authorization: Bearer ak_test_agent\r\nauthorization: Bearer ak_test_x\r\n'],
+    ['content-type', 'Content-Type: application/json\r\nContent-Type: text/plain\r\n'],
+  ])('two headers %s are a problem', async (name, headers) => {
+    const head = `POST /v1/payments HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`;
+    const answer = await exchange(`${head}${headers}Content-Length: 0\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(`"field":":${name}"`);
   });
 
   it('an expectation that nobody knows is ignored', async () => {

@@ -14,8 +14,8 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startEmbedded, type EmbeddedServer } from '../../src/base/platform/database/embedded.js';
-import { isPostmasterOf } from '../../src/base/platform/database/postmaster.js';
-import { runScript } from '../support/compiled.js';
+import { isPostmasterOf, readPostmasterFile } from '../../src/base/platform/database/postmaster.js';
+import { compiledSources, runScript } from '../support/compiled.js';
 import { temporaryDataFolder } from '../support/data-folder.js';
 
 const folders: string[] = [];
@@ -219,6 +219,38 @@ test('the server is killed while in use: it is started again at the same address
   killServer(killed);
   await expect.poll(() => server.postmasterPid(), { timeout: 60_000 }).not.toBe(killed);
   expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('the data folder is deleted while in use: it is told once, and the close ends', async () => {
+  const folder = usedFolder();
+  const lines: string[] = [];
+  const server = await startEmbedded({ dataFolder: folder, report: (line) => lines.push(line) });
+  rmSync(folder, { recursive: true, force: true });
+  killServer(server.postmasterPid());
+  expect(await server.gone).toBe(
+    `DATA_DIR ${folder} is gone, and the ledger with it: the service stops; the next start is a fresh one.`,
+  );
+  await server.close();
+  expect(lines).toEqual(['The embedded PostgreSQL was lost; it is looked for and started again.']);
+});
+
+test('the service whose data folder is deleted says so in one line and ends with 74', async () => {
+  const folder = usedFolder();
+  const entry = join(await compiledSources(), 'main.js');
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', SEED_DEMO: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(child.stdout, 'data');
+  const { pid } = readPostmasterFile(join(folder, 'postgres')) ?? { pid: 0 };
+  rmSync(folder, { recursive: true, force: true });
+  killServer(pid);
+  expect(await once(child, 'close')).toEqual([74, null]);
+  expect(said.match(/is gone, and the ledger with it/g)).toHaveLength(1);
+  expect(said).not.toContain('ENOENT: no such file or directory');
 });
 
 test('postmaster.pid names a living process that is no PostgreSQL: it is set aside', async () => {

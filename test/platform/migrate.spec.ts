@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SUPERUSER } from '../../src/base/platform/database/cluster.js';
 import { migrate } from '../../src/base/platform/database/migrate.js';
 import { runScript } from '../support/compiled.js';
 import { testDatabase } from '../support/database.js';
@@ -52,6 +53,54 @@ test('a user who may not create tables reads what to do, without a stack', async
   await expect(migrate({ connectionString }, folder)).rejects.toThrow(
     /^The database cannot be migrated: the user of DATABASE_URL may not create tables in the schema public: [^\n]{1,150}$/,
   );
+});
+
+/** A role without rights of its own; `connectionString` leads it to the test's database. */
+async function stranger(): Promise<{ readonly role: string; readonly connectionString: string }> {
+  const url = new URL(connectionString);
+  const role = `stranger_${randomUUID().replaceAll('-', '')}`;
+  await asSuperuser(`CREATE ROLE ${role} LOGIN`);
+  url.username = role;
+  return { role, connectionString: url.toString() };
+}
+
+async function asSuperuser(sql: string): Promise<void> {
+  const url = new URL(connectionString);
+  url.username = SUPERUSER;
+  const client = new pg.Client({ connectionString: url.toString() });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+test('all rights that a first start lacks stand in one line, and with them it starts', async () => {
+  write('0001_first.sql', 'CREATE TABLE first (id int4);');
+  const { role, connectionString: narrow } = await stranger();
+  const start = () => migrate({ connectionString: narrow, schemasToMake: ['bullmq'] }, folder);
+  const database = new URL(narrow).pathname.slice(1);
+  const inSchema = `GRANT CREATE ON SCHEMA public TO ${role}`;
+  const inDatabase = `GRANT CREATE ON DATABASE ${database} TO ${role}`;
+  await expect(start()).rejects.toThrow(
+    `The database cannot be migrated: the user of DATABASE_URL may not create tables in the schema public and may not make the schema bullmq: ${inSchema}; ${inDatabase}; or make it the owner`,
+  );
+  await asSuperuser(inSchema);
+  await expect(start()).rejects.toThrow(`may not make the schema bullmq: ${inDatabase}; or make`);
+  await asSuperuser(inDatabase);
+  expect(await start()).toEqual(['0001_first']);
+});
+
+test('tables of another owner: the line names the owner, or the migrations run once they are given over', async () => {
+  write('0001_first.sql', 'CREATE TABLE first (id int4);');
+  await migrate({ connectionString }, folder);
+  const owner = new URL(connectionString).username;
+  const { role, connectionString: narrow } = await stranger();
+  const line = `The database cannot be migrated: the tables belong to ${owner}, and the user of DATABASE_URL (${role}) may not change them: connect as ${owner}, or give them to it as a superuser (REASSIGN OWNED BY ${owner} TO ${role}).`;
+  await expect(migrate({ connectionString: narrow }, folder)).rejects.toThrow(line);
+  await asSuperuser(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role};
+    GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}; GRANT CREATE ON SCHEMA public TO ${role}`);
+  expect(await migrate({ connectionString: narrow }, folder)).toEqual([]);
+  write('0002_second.sql', 'ALTER TABLE first ADD COLUMN more int4;');
+  await expect(migrate({ connectionString: narrow }, folder)).rejects.toThrow(line);
+  expect(await migrate({ connectionString }, folder)).toEqual(['0002_second']);
 });
 
 test('a migration inserted before one that ran is refused', async () => {

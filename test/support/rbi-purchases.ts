@@ -108,6 +108,7 @@ export const noticeOf = (
   sentAtMs: atMs - 30 * HOUR_MS,
   deliveredAtMs: atMs - 30 * HOUR_MS,
   optedOutAtMs: null,
+  ref: null,
   ...changes,
 });
 

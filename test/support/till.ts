@@ -20,6 +20,7 @@ import {
   type PaymentRow,
   payments,
   recordCapture,
+  recordOrderCapture,
   refundAllowed,
   refunds,
   type RefundNews,
@@ -122,9 +123,19 @@ export class Till {
     return this.tenant.run(recordCapture(CONTEXT, { ...money, authority: null }, row), this.atMs);
   }
 
+  /** Of which payment, is not said: of the one that the order is offered for, or of none. */
   captureWithoutPayment(orderId: string, captureId: string, amountMinor: bigint) {
-    const money = { captureId, merchantId: 'shop', orderId, amountMinor, currency: 'INR' };
-    return this.tenant.run(recordCapture(CONTEXT, { ...money, authority: null }), this.atMs);
+    const capture = {
+      captureId,
+      merchantId: 'shop',
+      orderId,
+      amountMinor,
+      currency: 'INR',
+      authority: null,
+    };
+    const offer = this.tenant.get(orderPayments, ['shop', orderId])?.payablePaymentId ?? null;
+    const payable = offer === null ? undefined : this.tenant.get(payments, [offer]);
+    return this.tenant.run(recordOrderCapture(CONTEXT, capture, payable ?? null), this.atMs);
   }
 
   /** As a refund decision does it: it fits what was captured. `place` names the decision. */

@@ -20,7 +20,10 @@ export interface DueScope {
 export interface DueWork {
   /** `room.what`, for logs. */
   readonly name: string;
-  /** Handles at most `limit` due rows and answers how many it finished; 0 = nothing is left that can be done now. */
+  /**
+   * Handles at most `limit` due rows and answers how many it finished; 0 = nothing is left that can be done now. The
+   * rooms of all tenants take turns, so with `tenantId` null nothing may wait for a party outside: begin it and answer.
+   */
   sweepDue(scope: DueScope): Promise<number>;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../core/kernel/index.js';
 import type { KeyWrapping } from '../keys/index.js';
 import { type CommandContext, readRow, readRows, type Writer } from '../ledger/index.js';
-import { isPeerUrl, type Queryable } from '../platform/index.js';
+import { peerUrlOf, type Queryable } from '../platform/index.js';
 import { drawId, mayTouchMerchant, noSuchMerchant } from '../tenants/index.js';
 import {
   createEndpoint,
@@ -78,8 +78,8 @@ export class WebhookEndpoints {
 
   /**
    * Hears of what is recorded after it. The secret is in this answer and never again.
-   * Problems, in order: validation_failed (`/url`: not https, a port other than 443 and 8443, credentials, an address
-   * that is not public; `/merchant_id`: a bound key names none), not_found (merchant), conflict (ENDPOINTS_MAX; two
+   * Problems, in order: validation_failed (`/url`: not https, a port other than 443 and 8443, credentials, a fragment, a
+   * form that a parser would repair, an address that is not public; `/merchant_id`: a bound key names none), not_found (merchant), conflict (ENDPOINTS_MAX; two
    * requests at once may pass it by one).
    */
   async create(
@@ -87,13 +87,15 @@ export class WebhookEndpoints {
     reader: EndpointReader,
     draft: EndpointDraft,
   ): Promise<Result<WebhookEndpoint & ShownSecret, Problem>> {
-    const fault = this.#faultOf(reader, draft);
+    const url = this.#urlOf(reader, draft);
+    if (url === null) return err(urlRefused(draft.url));
+    const fault = faultOf(reader, draft);
     if (fault !== null) return err(fault);
     const stored = await this.#stored(context.tenantId);
     if (stored.length >= ENDPOINTS_MAX) return err(tooManyEndpoints);
     const { secret, plain } = this.#newSecret(context.tenantId);
     const created = await this.dependencies.writer.execute(
-      createEndpoint(context, { draft, drawn: drawId('whe'), secret }),
+      createEndpoint(context, { draft: { ...draft, url }, drawn: drawId('whe'), secret }),
     );
     if (!created.ok) return created;
     const found = await this.#find(reader, created.value.endpointId);
@@ -156,11 +158,9 @@ export class WebhookEndpoints {
     return this.dependencies.writer.execute(deleteEndpoint(context, endpointId));
   }
 
-  #faultOf(reader: EndpointReader, { url, merchantId }: EndpointDraft): Problem | null {
-    const allowLoopback = this.dependencies.allowLoopbackPeers && reader.world === 'test';
-    if (!isPeerUrl(url, allowLoopback)) return urlRefused;
-    if (merchantId === null) return reader.merchantIds === null ? null : merchantNeeded;
-    return mayTouchMerchant(reader, merchantId) ? null : noSuchMerchant(merchantId, '/merchant_id');
+  /** In its canonical form, which is what is stored, shown and asked; null = refused. */
+  #urlOf({ world }: EndpointReader, { url }: EndpointDraft): string | null {
+    return peerUrlOf(url, this.dependencies.allowLoopbackPeers && world === 'test');
   }
 
   #newSecret(tenantId: string): { readonly secret: NewSecret; readonly plain: Buffer } {
@@ -199,6 +199,11 @@ const isVisible = (
   { merchantId }: Pick<WebhookEndpointRow, 'merchantId'>,
 ): boolean => merchantIds === null || (merchantId !== null && merchantIds.includes(merchantId));
 
+function faultOf(reader: EndpointReader, { merchantId }: EndpointDraft): Problem | null {
+  if (merchantId === null) return reader.merchantIds === null ? null : merchantNeeded;
+  return mayTouchMerchant(reader, merchantId) ? null : noSuchMerchant(merchantId, '/merchant_id');
+}
+
 const endpointOf = (row: WebhookEndpointRow): WebhookEndpoint => ({
   endpointId: row.endpointId,
   merchantId: row.merchantId,
@@ -210,10 +215,17 @@ const endpointOf = (row: WebhookEndpointRow): WebhookEndpoint => ({
   replacedSecretsEndAtMs: secretsOf(row).flatMap(({ endsAtMs }) => endsAtMs ?? []),
 });
 
-const urlRefused = problem('validation_failed', 'Webhooks are not sent to this URL.', {
-  fix: 'Name an https URL on port 443 or 8443 of a public host, without user and password in it.',
-  field: '/url',
-});
+const urlRefused = (url: string): Problem =>
+  problem('validation_failed', 'Webhooks are not sent to this URL.', {
+    fix: `Name an https URL on port 443 or 8443 of a public host, without user, password and fragment in it${
+      peerUrlOf(url, true) === null ? '' : FOR_THIS_MACHINE
+    }.`,
+    field: '/url',
+  });
+
+/** Of a URL that only this setting would admit. */
+const FOR_THIS_MACHINE =
+  '; for a receiver on this machine start the service with ALLOW_LOOPBACK_PEERS=true (test tenants)';
 
 const merchantNeeded = problem(
   'validation_failed',

@@ -45,6 +45,16 @@ function authenticatorOver(find: (apiKeyId: ApiKeyId) => Found | Promise<Found>)
 const known = numbered(1);
 
 describe('the authenticator', () => {
+  it('says how an API key begins to who sends the id of something else', async () => {
+    const { authenticator, state } = authenticatorOver(() => []);
+    for (const id of ['agt_0123456789abcdef', 'tnt_a', 'key_a'])
+      expect(await authenticator.authenticate(id)).toMatchObject({
+        ok: false,
+        error: { fix: expect.stringContaining('An API key begins with ak_') },
+      });
+    expect(state.lookUps).toBe(0);
+  });
+
   it('looks a known key up once a second, and at once after forget', async () => {
     const { authenticator, clock, state } = authenticatorOver(() => [candidate(known)]);
     const ask = async () => (await authenticator.authenticate(known.apiKey)).ok;

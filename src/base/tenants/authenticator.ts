@@ -137,7 +137,7 @@ const platformAdministrator: Principal = {
 };
 
 const refused = problem('unauthenticated', 'This API key does not work here.', {
-  fix: 'Use a key of this deployment that was neither revoked nor replaced and has not expired.',
+  fix: 'Use a key of this deployment that was neither revoked nor replaced and has not expired. An API key begins with ak_.',
   field: ':authorization',
 });
 

@@ -12,3 +12,4 @@ export * from './reasons/index.js';
 export * from './result.js';
 export * from './rules.js';
 export * from './strict-json.js';
+export * from './visible-text.js';

@@ -4,6 +4,7 @@ export * from './decision.js';
 export { decisionCodec, traceCodec } from './decision-codec.js';
 export * from './facts.js';
 export * from './rbi/facts.js';
+export { debitCountOf } from './rbi/judge-rbi-afa.js';
 export {
   AGENT_EXECUTED_PAYMENT_DISABLED,
   reasonEntryOf,

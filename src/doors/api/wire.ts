@@ -4,6 +4,7 @@ import {
   formatInstant,
   isChosenId,
   isCurrencyCode,
+  isVisibleText,
   type Money,
   parseInstant,
 } from '../../core/kernel/index.js';
@@ -19,6 +20,16 @@ export const chosenId = z
     description: 'Chosen by the caller: letters, digits and ._:@/+-',
     maxLength: CHOSEN_ID_LENGTH_MAX,
   });
+
+/** Words that people read, on one line. */
+export const visibleText = (charactersMax: number) =>
+  z
+    .string()
+    .max(charactersMax)
+    .refine(
+      isVisibleText,
+      'One line of text, without control characters and those that turn its direction.',
+    );
 
 export const currencyCode = z
   .string()

@@ -37,6 +37,16 @@ export const allowUsed = defineEvent(
     reference: codec.text,
     provider: codec.text,
     mandateRefs: codec.list(codec.text),
+    /**
+     * The debit of the bank's mandate or block that this use starts, and the version of the report it rests on (0: none).
+     * `isOnce`: no second debit may rest on that report.
+     */
+    debit: codec.added(
+      codec.nullable(
+        codec.record({ mandateRef: codec.text, reportVersion: codec.integer, isOnce: codec.flag }),
+      ),
+      null,
+    ),
   }),
 );
 export type AllowUsed = Decoded<typeof allowUsed.data>;

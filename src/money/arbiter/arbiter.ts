@@ -41,8 +41,10 @@ import {
 } from './decisions.store.js';
 import { type ArbiterSwitches, judgePurchase, judgeRefund, type Judgement } from './judge.js';
 import { isRailCurrent } from './rail.js';
+import { isPurchase } from './recheck-use.js';
 import { commitmentsOf, type FactSources, resolvePurchase } from './resolve.js';
 import { useAllow, type UseRequest } from './use-allow.js';
+import { useByCapture } from './use-by-capture.js';
 
 /** Draws of names before the arbiter gives up: two clashes in a row do not happen by chance. */
 const DRAWS_MAX = 3;
@@ -61,7 +63,7 @@ export interface ArbiterParts {
   readonly outsideLock: OutsideLock;
   readonly sources: FactSources;
   readonly database: Queryable;
-  readonly book: Pick<Book, 'recordCapture' | 'lapseDue'>;
+  readonly book: Pick<Book, 'recordCapture' | 'recordDecidedCapture' | 'lapseDue'>;
   readonly switches: ArbiterSwitches;
   readonly confirming: Pick<ConfirmParts, 'countersigner' | 'trust'>;
 }
@@ -168,6 +170,7 @@ export class Arbiter {
   }
 
   /**
+   * Records captured money. An allow that it names and that nobody used is used up by it; see {@link useByCapture}.
    * Problems, in order: conflict `/payment_id` (of another decision than the one named), those of
    * {@link authorityOfCapture}, of the writer and of {@link Book.recordCapture}.
    */
@@ -183,11 +186,11 @@ export class Arbiter {
     const decision = await this.find(context.tenantId, decisionId);
     const authority = authorityOfCapture({ ...report, decisionId }, decision);
     if (!authority.ok) return authority;
-    return this.parts.book.recordCapture(
-      context,
-      { ...capture, authority: authority.value },
-      paymentId,
-    );
+    const decided = { ...capture, authority: authority.value };
+    if (paymentId !== null || decision === null || !isPurchase(decision))
+      return this.parts.book.recordCapture(context, decided, paymentId);
+    const along = useByCapture(decision, capture);
+    return this.parts.book.recordDecidedCapture(context, decided, along);
   }
 
   /** A decision with its countersignature, where one is asked for. */

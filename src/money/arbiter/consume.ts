@@ -4,6 +4,7 @@ import {
   type Command,
   type CommandContext,
   event,
+  type LedgerEvent,
   type Moment,
   type RecordedEntry,
 } from '../../base/ledger/index.js';
@@ -47,7 +48,8 @@ import {
 } from './decide.js';
 import { checkSize } from './decision-size.js';
 import { decisionRecorded, decisions } from './decision.events.js';
-import { type ArbiterSwitches, mayRestOnOverdue, oneTimeRefsOf } from './judge.js';
+import { debitOf } from './debit-mandates.js';
+import { type ArbiterSwitches, type Judgement, mayRestOnOverdue, oneTimeRefsOf } from './judge.js';
 import { evidenceClaims } from './rail-recheck.js';
 import { isPurchase, recheckCells, recheckUse } from './recheck-use.js';
 import { effectOfUse, type UseTarget } from './use-effects.js';
@@ -129,14 +131,19 @@ export const consumeCommand = (
       if (!parties.ok) return parties;
       if (isSwitchedOff(use, view))
         return ok({ events: [refusedEvent(use, AGENT_EXECUTED_PAYMENT_DISABLED)] });
-      const again = recheckEvents(use, drawn, { view, moment });
-      if (!again.ok || again.value.length > 0)
-        return again.ok ? ok({ events: again.value }) : again;
+      const again = isPurchase(decision) ? recheckUse(decision, view, moment) : null;
+      if (again !== null && again.refusal !== null) {
+        const recorded = recheckEvent(again.refusal, { use, drawn }, { view, moment });
+        return recorded.ok ? ok({ events: [recorded.value] }) : recorded;
+      }
       const started = effect.decide(view, moment);
       if (!started.ok) return started;
       return ok({
         events: [
-          event(allowUsed, usedOf(row, use, effect.reference)),
+          event(allowUsed, {
+            ...usedOf(row, use, effect.reference),
+            debit: again === null ? null : debitOf(again.facts, view),
+          }),
           ...(isPurchase(decision)
             ? evidenceClaims(decision.judged.facts, { view, decisionId: decision.decisionId })
             : []),
@@ -205,19 +212,18 @@ const isSwitchedOff = ({ decision, switches }: Use, view: CellView): boolean =>
     view.get(merchants, [decision.merchantId])?.agentPaymentEnabled === true
   );
 
-function recheckEvents(
-  { decision, dueLapsed }: Use,
-  drawn: Draw,
+/** The refusal as a decision of its own. */
+function recheckEvent(
+  refusal: Judgement,
+  { use, drawn }: { readonly use: Use; readonly drawn: Draw },
   { view, moment }: Under,
-): Result<readonly ReturnType<typeof event>[], Problem> {
-  const judgement = isPurchase(decision) ? recheckUse(decision, view, moment) : null;
-  if (judgement === null) return ok([]);
+): Result<LedgerEvent, Problem> {
   const decisionId = decisionIdUnder(drawn, view, moment);
   if (decisionId === null) return err(DRAW_AGAIN);
-  const recorded = { decisionId, ...judgement };
-  if (dueLapsed !== true && mayRestOnOverdue(recorded, view)) return err(LAPSE_FIRST);
+  const recorded = { decisionId, ...refusal };
+  if (use.dueLapsed !== true && mayRestOnOverdue(recorded, view)) return err(LAPSE_FIRST);
   const fits = checkSize(recorded);
-  return fits.ok ? ok([event(decisionRecorded, recorded)]) : fits;
+  return fits.ok ? ok(event(decisionRecorded, recorded)) : fits;
 }
 
 const refusedEvent = ({ decision, target }: Use, { failingRule, reason }: Refused) =>
@@ -230,7 +236,15 @@ const refusedEvent = ({ decision, target }: Use, { failingRule, reason }: Refuse
     reason: String(reason),
   });
 
-const usedOf = (row: AllowRow, { decision, target }: Use, reference: string) => ({
+/** What `allow.used` says of a use, but for its debit. */
+export const usedOf = (
+  row: AllowRow,
+  {
+    decision,
+    target,
+  }: Pick<Use, 'decision'> & { readonly target: Pick<UseTarget, 'orderId' | 'provider'> },
+  reference: string,
+) => ({
   decisionId: row.decisionId,
   flow: decision.decision.flow,
   merchantId: row.merchantId,

@@ -100,8 +100,7 @@ async function signatureFault(
 }
 
 /** The bytes of a verified countersignature by their digest, as `allow.countersigned` names them. */
-export const digestOf = (jws: string): string =>
-  createHash('sha256').update(jws, 'utf8').digest('hex');
+const digestOf = (jws: string): string => createHash('sha256').update(jws, 'utf8').digest('hex');
 
 /** The cells by which {@link useFaultOfCountersignature} sees whether its key still counts. */
 export function countersignatureCells({

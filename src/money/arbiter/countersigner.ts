@@ -34,8 +34,6 @@ export interface Countersigner {
   ): Promise<readonly CountersignOutcome[]>;
 }
 
-export const COUNTERSIGNER = Symbol('Countersigner');
-
 /** Nobody countersigns: allows of live tenants stay unusable. */
 export const NO_COUNTERSIGNER: Countersigner = {
   isOn: false,

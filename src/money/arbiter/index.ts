@@ -19,32 +19,16 @@ export { type DecisionNote, DecisionNotes, NOTE_CHARACTERS_MAX, type NotesPage }
 export { ReviewQueue } from './review-queue.js';
 export type { QueuedRefusal, QueueFilter } from './review-queue.store.js';
 export type { ArbiterSwitches, Judgement } from './judge.js';
-export {
-  allowCountersigned,
-  type AllowRow,
-  allows,
-  allowUsed,
-  allowUseRefused,
-  allowUses,
-  mandateUses,
-} from './allow.events.js';
+export { type AllowRow, allows, allowUses, mandateUses } from './allow.events.js';
 export type { UseOutcome, UseSubject } from './consume.js';
+export { debitMandates, debitUses } from './debit-mandates.js';
 export {
-  COUNTERSIGNER,
   type Countersigner,
   type CountersignOutcome,
   type CountersignRequest,
   NO_COUNTERSIGNER,
 } from './countersigner.js';
-export { LOCAL_COUNTERSIGNER, LocalCountersigner } from './local-countersigner.js';
 export type { UseRequest } from './use-allow.js';
 export { LINK_LIFE_MS_DEFAULT, LINK_LIFE_MS_MAX } from './use-effects.js';
-export {
-  isOwnProvider,
-  OWN_PROVIDERS,
-  Payer,
-  type PaymentTerms,
-  RAIL_BUDGET_MS,
-  type Started,
-} from './payer.js';
+export { isOwnProvider, OWN_PROVIDERS, Payer, type PaymentTerms, type Started } from './payer.js';
 export { PAYER, PayerModule } from './payer.module.js';

@@ -17,25 +17,27 @@ import type {
   RefundNews,
   RefundRow,
 } from '../book/index.js';
-import type {
-  ChargeOutcome,
-  ConsumedAllow,
-  ConsumedAllowParts,
-  LinkRail,
-  LinkTerms,
-  RailPayment,
-  Rails,
+import {
+  type ChargeOutcome,
+  type ConsumedAllow,
+  type ConsumedAllowParts,
+  type LinkRail,
+  type LinkTerms,
+  RAIL_CALL_MS_MAX,
+  type RailPayment,
+  type Rails,
 } from '../payments/index.js';
 import type { Arbiter } from './arbiter.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import type { UseOutcome } from './consume.js';
 import type { RecordedDecision } from './decide.js';
 import { askRail, chargeNews, linkNews, refundNews } from './rail-results.js';
+import { releaseReserved, toldBefore } from './refund-release.js';
 import type { UseRequest } from './use-allow.js';
-import type { UseTarget } from './use-effects.js';
+import { NO_SUCH_PAYMENT, type UseTarget } from './use-effects.js';
 
 /** Time for one call of a provider. Beyond it the outcome is unknown, and the reconciler asks later. */
-export const RAIL_BUDGET_MS = 5_000;
+const RAIL_BUDGET_MS = RAIL_CALL_MS_MAX / 2;
 
 /** Providers whose links, charges and refunds the merchant's own system makes and reports. */
 export const OWN_PROVIDERS = ['merchant', 'shopify', 'plural'] as const;
@@ -51,7 +53,7 @@ export interface PayerParts {
   readonly rails: Rails;
   /** The deployment's switch (facts/arbiter.md O1). */
   readonly agentExecutedPaymentEnabled: boolean;
-  /** {@link RAIL_BUDGET_MS} when left out. */
+  /** Half of what the reconciler gives a call before it takes it for ended, when left out. */
   readonly railBudgetMs?: number;
 }
 
@@ -119,7 +121,8 @@ export class Payer {
 
   /**
    * A refund, given back by the rail that took the money, or by the merchant's own system. `paymentId` null = of the
-   * oldest captured payment of the order that enough is left of. Problems, in order: idempotency_in_flight, not_found
+   * oldest captured payment of the order that enough is left of. Where none is left enough of, what the decision reserved
+   * is given back before the answer, and repeats are answered the same. Problems, in order: idempotency_in_flight, not_found
    * and conflict `/payment_id`, those of the decision and of the use of its allow, of the book.
    */
   async refund(
@@ -157,7 +160,7 @@ export class Payer {
     const decided = await arbiter.decidePurchase(context, ask);
     if (!decided.ok) return decided;
     const decision = decided.value;
-    if (decision.dryRun || decision.decision.outcome === 'refuse') return ok(refusedBy(decision));
+    if (decision.allow === null) return ok(refusedBy(decision));
     const { orderId, provider, lifeMs } = terms;
     const used = await this.use(context, decision, {
       subject: { kind: 'purchase', cart: ask.cart },
@@ -187,7 +190,10 @@ export class Payer {
     const decided = await arbiter.decideRefund(context, ask);
     if (!decided.ok) return decided;
     const decision = decided.value;
-    if (decision.decision.outcome === 'refuse') return ok(refusedBy(decision));
+    if (decision.allow === null) return ok(refusedBy(decision));
+    const { decisionId } = decision;
+    const told = await toldBefore(book, { context, decisionId });
+    if (!told.ok) return told;
     const used = await this.use(context, decision, {
       subject: { kind: 'refund', amount: null },
       target: {
@@ -196,7 +202,7 @@ export class Payer {
         paymentId: source?.paymentId ?? null,
       },
     });
-    if (!used.ok) return used;
+    if (!used.ok) return err(await releaseReserved(book, { context, decisionId }, used.error));
     if (used.value.kind !== 'used') return ok(refusedAtUse(used.value));
     const { consumed, use } = used.value;
     if (consumed !== null && rail !== null && source !== null) {
@@ -244,14 +250,7 @@ export class Payer {
     outcome: ChargeOutcome,
   ): Promise<Result<unknown, Problem>> {
     if (outcome.kind !== 'captured') return this.settle(context, parts, chargeNews(outcome));
-    const { merchantId, orderId, reference } = parts;
-    const { captureId, money } = outcome;
-    const capture = { captureId, merchantId, orderId, ...money, authority: null };
-    const { book } = this.parts;
-    const recorded = await book.recordCapture(resultOf(context), capture, reference);
-    // The provider's webhook may have told of the same capture first.
-    const isKnown = !recorded.ok && recorded.error.field === '/capture_id';
-    return isKnown ? ok(null) : recorded;
+    return this.parts.book.takeSignedCapture(resultOf(context), parts.reference, outcome);
   }
 
   private async settle(
@@ -360,11 +359,6 @@ const noSuchProvider = (provider: string): Problem =>
     fix: 'Name a provider of this deployment and world, or merchant if your own system moves the money.',
     field: '/provider',
   });
-
-const NO_SUCH_PAYMENT = problem('not_found', 'This order has no payment of this name.', {
-  fix: 'Name a captured payment of the order, or leave payment_id out.',
-  field: '/payment_id',
-});
 
 const NO_REFUND = problem(
   'conflict',

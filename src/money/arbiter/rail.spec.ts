@@ -136,6 +136,7 @@ describe('under the lock', () => {
   it('every report that was looked for is read again, and every claim', () => {
     expect(railCells(rail).map(({ projection, key }) => [projection.table, ...key])).toEqual([
       ['current_rail_reports', 'payment_mandate', MANDATE],
+      ['debit_mandates', MANDATE],
       ['current_rail_reports', 'pre_debit_notice', 'pdn_1'],
       ['afa_evidence_claims', 'afa-1'],
     ]);

@@ -12,6 +12,7 @@ import {
   type ResolvedRail,
 } from '../../trust/rail-evidence/index.js';
 import type { RailNames } from './ask.js';
+import { debitMandateCell, withUnderway } from './debit-mandates.js';
 import { debitMandateRefOf } from './rbi.js';
 
 /** What providers reported about the payment: what the request names, and the state of the one payment mandate verified. */
@@ -28,7 +29,10 @@ export const railOf = (
 
 /** The cells by which {@link isRailCurrent} and {@link withReports} see what happened since the reports were looked up. */
 export const railCells = ({ evidence, looked }: ResolvedRail): readonly CellRef[] => [
-  ...looked.map(({ kind, subjectRef }) => currentReportCell(kind, subjectRef)),
+  ...looked.flatMap(({ kind, subjectRef }) => [
+    currentReportCell(kind, subjectRef),
+    ...(kind === 'payment_mandate' ? [debitMandateCell(subjectRef)] : []),
+  ]),
   ...(evidence === null ? [] : evidenceClaimReads([evidence.reference])),
 ];
 
@@ -50,7 +54,9 @@ export function withReports(
   view: CellView,
 ): RbiFacts {
   const { evidence, notice } = rail;
-  const reported = { ...facts, ...mandateFacts(facts, rail.mandate), preDebitNotice: notice };
+  const found = mandateFacts(facts, rail.mandate);
+  const mandate = withUnderway(found.mandate, view);
+  const reported = { ...facts, ...found, mandate, preDebitNotice: notice };
   if (evidence === null) return reported;
   return {
     ...reported,
@@ -71,7 +77,7 @@ export function withReports(
 type MandateFacts = Pick<RbiFacts, 'mandate'> & Partial<RbiFacts>;
 
 /** A mandate reported on another rail than the buyer's mandate names is not the one to be debited. */
-function mandateFacts(facts: RbiFacts, reported: ReportedMandate): MandateFacts {
+export function mandateFacts(facts: RbiFacts, reported: ReportedMandate): MandateFacts {
   if (reported.state === 'unreported') return { mandate: facts.mandate };
   if (reported.state === 'unusable' || reported.rail !== facts.rail)
     return { mandate: null, sameStepAsRegistration: false };

@@ -2,6 +2,7 @@ import { type CellRef, type CellView, type Moment } from '../../base/ledger/inde
 import { currentLimits, limitsOf, merchants, tenants } from '../../base/tenants/index.js';
 import { invariant } from '../../core/kernel/index.js';
 import {
+  type MandateFact,
   type PurchaseCase,
   type PurchaseFacts,
   recheckPurchase,
@@ -9,12 +10,13 @@ import {
   type StatusSlot,
   withFreshStatuses,
 } from '../../core/rules/index.js';
-import { tokenLineage } from '../../trust/buyer-authority/index.js';
+import { anyErased, erasedBuyerCells, tokenLineage } from '../../trust/buyer-authority/index.js';
 import { slotCell, statusUnderLock } from '../../trust/status/index.js';
 import { judgingCells, type RecordedDecision } from './decide.js';
 import { type Judgement, purchaseCountersOf } from './judge.js';
 import { freshRail, freshRailCells } from './rail-recheck.js';
 import { switchedOn } from './rbi.js';
+import { buyersOf } from './resolve.js';
 
 type PurchaseJudged = Extract<RecordedDecision['judged'], { kind: 'purchase' }>;
 
@@ -39,21 +41,29 @@ export const recheckCells = (
   ...judgingCells(facts, days),
   ...slotsOf(facts, tokenLineage).map((slot) => slotCell(slotRef(slot))),
   ...freshRailCells(facts),
+  ...erasedBuyerCells([...new Set(buyersOf(facts.authority))]),
 ];
+
+/** What came of the rules at the use. `refusal` null = the allow may be used; `facts` is what they saw. */
+export interface Recheck {
+  readonly facts: PurchaseFacts;
+  readonly refusal: Judgement | null;
+}
 
 /**
  * The rules again under the lock (decisions 3.4): on the stored facts, with every status, limit, switch and sum as it is
- * now. Null = the allow may be used; else the refusal that is recorded as a decision of its own.
+ * now. A refusal is recorded as a decision of its own.
  */
 export function recheckUse(
   { decisionId, decidedAtMs, merchantId, agentId, judged }: PurchaseDecision,
   view: CellView,
   { atMs }: Pick<Moment, 'atMs'>,
-): Judgement | null {
+): Recheck {
   const again = freshCase(judged.facts, view, atMs);
   const decision = recheckPurchase(again, decidedAtMs);
-  if (decision.outcome === 'allow') return null;
-  return {
+  const { facts, counters } = again;
+  if (decision.outcome === 'allow') return { facts, refusal: null };
+  const refusal = {
     merchantId,
     agentId,
     orderId: null,
@@ -63,8 +73,9 @@ export function recheckUse(
     usableReason: null,
     allow: null,
     recheck: { decisionId, decidedAtMs },
-    judged: { kind: 'purchase', facts: again.facts, counters: again.counters },
+    judged: { kind: 'purchase' as const, facts, counters },
   };
+  return { facts, refusal };
 }
 
 function freshCase(stored: PurchaseFacts, view: CellView, atMs: number): PurchaseCase {
@@ -73,12 +84,38 @@ function freshCase(stored: PurchaseFacts, view: CellView, atMs: number): Purchas
   const limits = view.get(currentLimits, [stored.merchantId]);
   const statusOf = (slot: StatusSlot) =>
     statusUnderLock(view, { ...slotRef(slot), lineage: slot.lineage }, atMs);
+  const known = withoutErased(stored, view);
   const facts: PurchaseFacts = {
-    ...withFreshStatuses(stored, tokenLineage, statusOf),
+    ...withFreshStatuses(known, tokenLineage, statusOf),
     callerAssertedAllowed:
       stored.world === 'test' && view.get(tenants, [])?.callerAssertedAllowed === true,
     limits: limits === undefined ? null : limitsOf(limits),
-    rbi: { ...freshRail(stored, view), ...switchedOn(merchant) },
+    rbi: { ...freshRail(stored, view, atMs), ...switchedOn(merchant) },
   };
   return { facts, counters: purchaseCountersOf(facts, view, atMs), atMs };
+}
+
+/**
+ * What an erased buyer signed is gone and proves nothing any more, as in a purchase that is asked for now: rule 1 says
+ * `mandate_missing`.
+ */
+function withoutErased(stored: PurchaseFacts, view: CellView): PurchaseFacts {
+  const gone = <
+    Signed extends { buyerCommitment: string | null; signature: MandateFact['signature'] },
+  >(
+    signed: Signed,
+  ): Signed =>
+    signed.buyerCommitment !== null && anyErased(view, [signed.buyerCommitment])
+      ? { ...signed, signature: 'not_found' }
+      : signed;
+  const { mandates, consent, passport } = stored.authority;
+  return {
+    ...stored,
+    authority: {
+      ...stored.authority,
+      mandates: mandates.map(gone),
+      consent: consent && gone(consent),
+      passport: passport && gone(passport),
+    },
+  };
 }

@@ -112,14 +112,21 @@ function refundProblem(fault: RefundFault): Problem {
         fix: 'Ask for a new decision.',
       });
     case 'payment_of_another_order':
-      return problem('not_found', 'This order has no payment of this name.', {
-        fix: 'Name a captured payment of the order, or leave payment_id out.',
-        field: '/payment_id',
-      });
+      return NO_SUCH_PAYMENT;
     case 'payment_too_small':
-      return problem('conflict', `Only ${fault.leftMinor} is left of this payment.`, {
-        fix: 'Name a payment of which enough is left, or ask for several smaller refunds.',
-        field: '/payment_id',
-      });
+      return paymentTooSmall(`Only ${fault.leftMinor} is left of this payment.`);
   }
 }
+
+/** There is no such payment, or it is of another order or currency. */
+export const NO_SUCH_PAYMENT = problem('not_found', 'This order has no payment of this name.', {
+  fix: 'Name a captured payment of the order, or leave payment_id out.',
+  field: '/payment_id',
+});
+
+/** `detail` tells how much is left. */
+export const paymentTooSmall = (detail: string): Problem =>
+  problem('conflict', detail, {
+    fix: 'Name a payment of which enough is left, or ask for several smaller refunds.',
+    field: '/payment_id',
+  });

@@ -1,13 +1,16 @@
 import { column, defineProjection, when } from '../../base/ledger/index.js';
 import { invariant, utcDay } from '../../core/kernel/index.js';
-import { captureRecorded, refundAllowed } from './book.events.js';
+import { captureAttached, captureRecorded, refundAllowed } from './book.events.js';
 import { awayPart, effectOf } from './counters.js';
 import { onMoves } from './moves.js';
 import type { PaymentPart } from './payment.events.js';
 import { refundMoved } from './refund.events.js';
 import { refundedEffectOf } from './refund-states.js';
 
-/** One reported capture; a second report under the same name is refused. */
+/**
+ * One reported capture; a second report under the same name is refused. `decisionId` and `paymentId` null: it is not known
+ * what it is money of. INVARIANT: only they ever change, once; a trigger refuses anything else.
+ */
 export interface CaptureRow {
   readonly merchantId: string;
   readonly captureId: string;
@@ -15,12 +18,13 @@ export interface CaptureRow {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly decisionId: string | null;
+  readonly paymentId: string | null;
   readonly confirmedAtMs: number;
 }
 
 export const captures = defineProjection<CaptureRow>({
   table: 'captures',
-  mode: 'append',
+  mode: 'update',
   key: ['merchantId', 'captureId'],
   columns: {
     merchantId: column.text,
@@ -29,20 +33,32 @@ export const captures = defineProjection<CaptureRow>({
     amountMinor: column.amountMinor,
     currency: column.text,
     decisionId: column.nullable(column.text),
+    paymentId: column.nullable(column.text),
     confirmedAtMs: column.integer,
   },
   on: [
     when(captureRecorded, {
       keys: (data) => [[data.merchantId, data.captureId]],
-      evolve: (_row, data, { entry }) => ({
-        merchantId: data.merchantId,
-        captureId: data.captureId,
-        orderId: data.orderId,
-        amountMinor: data.amountMinor,
-        currency: data.currency,
-        decisionId: data.authority?.decisionId ?? null,
-        confirmedAtMs: entry.atMs,
-      }),
+      evolve(row, data, { entry }) {
+        invariant(row === undefined, 'a capture is recorded once');
+        return {
+          merchantId: data.merchantId,
+          captureId: data.captureId,
+          orderId: data.orderId,
+          amountMinor: data.amountMinor,
+          currency: data.currency,
+          decisionId: data.authority?.decisionId ?? null,
+          paymentId: data.payment?.payment.paymentId ?? null,
+          confirmedAtMs: entry.atMs,
+        };
+      },
+    }),
+    when(captureAttached, {
+      keys: (data) => [[data.merchantId, data.captureId]],
+      evolve(row, { payment: { payment } }) {
+        invariant(row?.paymentId === null && row.decisionId === null, 'a capture is attached once');
+        return { ...row, paymentId: payment.paymentId, decisionId: payment.decisionId };
+      },
     }),
   ],
 });
@@ -149,6 +165,14 @@ export const merchantDayMoney = defineProjection<MerchantDayMoneyRow>({
         };
       },
     }),
+    when(captureAttached, {
+      keys: ({ payment: { payment }, confirmedAtMs }) =>
+        payment.buyerAway ? [[payment.merchantId, payment.currency, utcDay(confirmedAtMs)]] : [],
+      evolve(row, { amountMinor }) {
+        invariant(row !== undefined, 'money that is attached was confirmed on its day');
+        return { ...row, awayMinor: row.awayMinor + amountMinor };
+      },
+    }),
     ...onMoves<MerchantDayMoneyRow>({
       keys: ({ payment, ...move }) =>
         effectOf(payment, move).closedMinor === 0n
@@ -208,6 +232,13 @@ export const authoritySpend = defineProjection<AuthoritySpendRow>({
     when(captureRecorded, {
       keys: ({ authority, currency }) =>
         authority === null ? [] : authorityKeys(authority, currency),
+      evolve(row, { amountMinor }, { key }) {
+        const before = row ?? nothingSpent(key);
+        return { ...before, spentMinor: before.spentMinor + amountMinor };
+      },
+    }),
+    when(captureAttached, {
+      keys: ({ payment: { payment }, currency }) => authorityKeys(payment, currency),
       evolve(row, { amountMinor }, { key }) {
         const before = row ?? nothingSpent(key);
         return { ...before, spentMinor: before.spentMinor + amountMinor };

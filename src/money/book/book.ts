@@ -1,8 +1,18 @@
-import type { CommandContext, Writer } from '../../base/ledger/index.js';
+import type {
+  CellRef,
+  CellView,
+  Command,
+  CommandContext,
+  LedgerEvent,
+  Moment,
+  Writer,
+} from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import {
   type DecisionId,
   err,
+  invariant,
+  ok,
   type Problem,
   type Result,
   type TenantId,
@@ -19,6 +29,7 @@ import type { PaymentRow } from './payment.projections.js';
 import {
   type PaymentFilter,
   type PaymentPage,
+  readPayablePayment,
   readPayment,
   readRefund,
   refundablePaymentsOf,
@@ -29,7 +40,9 @@ import {
   type NewCapture,
   PAYMENT_APPEARED,
   recordCapture,
+  recordOrderCapture,
 } from './record-capture.js';
+import { type SignedCapture, signedCapture, type SignedCaptureEnd } from './signed-capture.js';
 import type { RefundRow } from './refund.projections.js';
 import {
   moveRefund,
@@ -37,10 +50,19 @@ import {
   REFUND_CHANGED,
   type RefundAnswer,
   type RefundNews,
+  releaseRefund,
 } from './refunds.js';
 
-/** Beyond the first: what was read outside the lock changes at most once in the life of a payment or refund. */
-const LOOKS_MAX = 2;
+/** What was read outside the lock changes once or twice in the life of a payment, an offer or a refund. */
+const LOOKS_MAX = 4;
+
+/** What becomes true with captured money that is of no payment known here; judged and written together with it. */
+export interface AlongCapture {
+  readonly reads: readonly CellRef[];
+  events(view: CellView, moment: Moment): readonly LedgerEvent[];
+}
+
+const NOTHING_ALONG: AlongCapture = { reads: [], events: () => [] };
 
 export interface BookParts {
   readonly database: Queryable;
@@ -100,30 +122,68 @@ export class Book {
     });
   }
 
+  /** As {@link releaseRefund}. Problems, in order: not_found, the writer's. */
+  async releaseRefund(
+    context: CommandContext,
+    { refundId, cause }: { readonly refundId: string; readonly cause: string },
+  ): Promise<Result<string | null, Problem>> {
+    const known = await this.refund(context.tenantId, refundId);
+    if (known === null) return err(noSuchRefund(refundId));
+    return this.parts.writer.execute(releaseRefund(context, known, cause));
+  }
+
   /**
    * Money captured for the payment of this id; null = for the one that the decision in `authority` has if its allow was
-   * used, else for none. Problems, in order: not_found `/payment_id`, those of {@link recordCapture}.
+   * used, else for none; with neither, for the payment that the order is offered for now, else for none.
+   * Problems, in order: not_found `/payment_id`, those of {@link recordCapture}.
    */
   async recordCapture(
     context: CommandContext,
     capture: NewCapture,
     paymentId: string | null,
   ): Promise<Result<Capture, Problem>> {
+    if (paymentId === null && capture.authority !== null)
+      return this.recordDecidedCapture(context, capture, NOTHING_ALONG);
     return looking(PAYMENT_APPEARED, async () => {
-      const known = await this.paymentOf(context.tenantId, capture, paymentId);
-      if (known === null && paymentId !== null) return err(noSuchPayment(paymentId, '/payment_id'));
-      return this.parts.writer.execute(recordCapture(context, capture, known));
+      const { database, writer } = this.parts;
+      if (paymentId === null) {
+        const payable = await readPayablePayment(database, context.tenantId, capture);
+        return writer.execute(recordOrderCapture(context, capture, payable ?? null));
+      }
+      const known = await this.payment(context.tenantId, paymentId);
+      if (known === null) return err(noSuchPayment(paymentId, '/payment_id'));
+      return writer.execute(recordCapture(context, capture, known));
     });
   }
 
-  private async paymentOf(
-    tenantId: TenantId,
-    { authority }: NewCapture,
-    paymentId: string | null,
-  ): Promise<PaymentRow | null> {
-    if (paymentId !== null) return this.payment(tenantId, paymentId);
-    if (authority === null) return null;
-    return this.payment(tenantId, paymentIdOf(authority.decisionId as DecisionId));
+  /**
+   * Money captured under the decision in `authority`: for the payment that its allow was used for, else for none, and then
+   * what comes `along` is written with it. Problems: those of {@link recordCapture}.
+   */
+  async recordDecidedCapture(
+    context: CommandContext,
+    capture: NewCapture,
+    along: AlongCapture,
+  ): Promise<Result<Capture, Problem>> {
+    const { authority } = capture;
+    invariant(authority !== null, 'it names its decision');
+    const paymentId = paymentIdOf(authority.decisionId as DecisionId);
+    return looking(PAYMENT_APPEARED, async () => {
+      const known = await this.payment(context.tenantId, paymentId);
+      const recording = recordCapture(context, capture, known);
+      return this.parts.writer.execute(known === null ? both(recording, along) : recording);
+    });
+  }
+
+  /** What the provider of a payment says of its money; see {@link signedCapture}. Problems: not_found, the writer's. */
+  async takeSignedCapture(
+    context: CommandContext,
+    paymentId: string,
+    said: SignedCapture,
+  ): Promise<Result<SignedCaptureEnd, Problem>> {
+    const known = await this.payment(context.tenantId, paymentId);
+    if (known === null) return err(noSuchPayment(paymentId));
+    return this.parts.writer.execute(signedCapture(context, known, said));
   }
 
   /** Lets lapse what is due of one merchant now, before the next sweep comes; answers how many payments lapsed. */
@@ -131,6 +191,16 @@ export class Book {
     return this.parts.lapse.lapseDue(tenantId, merchantId);
   }
 }
+
+const both = (recording: Command<Capture>, along: AlongCapture): Command<Capture> => ({
+  ...recording,
+  reads: [...recording.reads, ...along.reads],
+  decide(view, moment) {
+    const recorded = recording.decide(view, moment);
+    if (!recorded.ok) return recorded;
+    return ok({ events: [...recorded.value.events, ...along.events(view, moment)] });
+  },
+});
 
 /** Looks again when what was read outside the lock did not hold under it. */
 async function looking<Value>(

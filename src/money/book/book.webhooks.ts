@@ -1,7 +1,12 @@
 import { webhookOf, type WebhookSource, type WebhookType } from '../../base/outbox/index.js';
 import type { DecisionId } from '../../core/kernel/index.js';
 import { type PaymentState, refundIdOf } from '../payments/index.js';
-import { captureRecorded, refundAllowed } from './book.events.js';
+import {
+  captureAttached,
+  type CaptureAttached,
+  captureRecorded,
+  refundAllowed,
+} from './book.events.js';
 import { paymentMoved, type PaymentPart, paymentStarted } from './payment.events.js';
 import {
   refundMoved,
@@ -25,6 +30,25 @@ const aboutPayment = (type: WebhookType, payment: PaymentPart) => ({
     order_id: payment.orderId,
     provider: payment.provider,
     amount: amountOf(payment),
+  },
+});
+
+const aboutCapture = (
+  capture: Pick<
+    CaptureAttached,
+    'captureId' | 'merchantId' | 'orderId' | 'amountMinor' | 'currency'
+  >,
+  of: { readonly paymentId: string | null; readonly decisionId: string | null },
+) => ({
+  type: 'payment.captured' as const,
+  merchantId: capture.merchantId,
+  data: {
+    capture_id: capture.captureId,
+    payment_id: of.paymentId,
+    decision_id: of.decisionId,
+    merchant_id: capture.merchantId,
+    order_id: capture.orderId,
+    amount: amountOf(capture),
   },
 });
 
@@ -64,18 +88,14 @@ export const bookWebhooks: readonly WebhookSource[] = [
     const type = from === to ? undefined : PAYMENT_NEWS[to];
     return type === undefined ? null : aboutPayment(type, payment);
   }),
-  webhookOf(captureRecorded, (capture) => ({
-    type: 'payment.captured',
-    merchantId: capture.merchantId,
-    data: {
-      capture_id: capture.captureId,
-      payment_id: capture.payment?.payment.paymentId ?? null,
-      decision_id: capture.authority?.decisionId ?? null,
-      merchant_id: capture.merchantId,
-      order_id: capture.orderId,
-      amount: amountOf(capture),
-    },
-  })),
+  webhookOf(captureRecorded, (capture) =>
+    aboutCapture(capture, {
+      paymentId: capture.payment?.payment.paymentId ?? null,
+      decisionId: capture.authority?.decisionId ?? null,
+    }),
+  ),
+  // The same capture_id again, now with its payment: money that a subscriber knows, of which it did not know what for.
+  webhookOf(captureAttached, (capture) => aboutCapture(capture, capture.payment.payment)),
   webhookOf(refundAllowed, (refund) => {
     const refundId = refundIdOf(refund.decisionId as DecisionId);
     return aboutRefund('refund.allowed', { ...refund, refundId }, null);

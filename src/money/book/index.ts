@@ -1,4 +1,5 @@
 export {
+  captureAttached,
   type CaptureRecorded,
   captureRecorded,
   type RefundAllowed,
@@ -13,7 +14,7 @@ export {
   type OrderMoneyRow,
 } from './book.projections.js';
 export { bookWebhooks } from './book.webhooks.js';
-export { Book, type BookParts } from './book.js';
+export { type AlongCapture, Book, type BookParts } from './book.js';
 export { BOOK, BookModule } from './book.module.js';
 export {
   type KnownPayment,
@@ -25,6 +26,8 @@ export {
   type PaymentSource,
 } from './move-payment.js';
 export {
+  paymentFlagged,
+  type PaymentFlagged,
   type PaymentMoved,
   paymentMoved,
   type PaymentPart,
@@ -48,6 +51,7 @@ export {
   type NewCapture,
   PAYMENT_APPEARED,
   recordCapture,
+  recordOrderCapture,
 } from './record-capture.js';
 export {
   REFUND_STATES,
@@ -71,6 +75,12 @@ export {
   submitRefundReads,
 } from './refunds.js';
 export { PAYMENT_REVIEWS, type PaymentReview, reviewsOf } from './review.js';
+export {
+  refusedCapture,
+  type SignedCapture,
+  signedCapture,
+  type SignedCaptureEnd,
+} from './signed-capture.js';
 export {
   type NewPayment,
   type PaymentToStart,

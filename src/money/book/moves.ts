@@ -1,7 +1,7 @@
 import { type EventHandler, when } from '../../base/ledger/index.js';
 import { invariant } from '../../core/kernel/index.js';
 import type { PaymentState } from '../payments/index.js';
-import { captureRecorded } from './book.events.js';
+import { captureAttached, captureRecorded } from './book.events.js';
 import { paymentMoved, type PaymentPart, paymentStarted } from './payment.events.js';
 
 /** One step of one payment, whichever entry told it. */
@@ -35,6 +35,10 @@ export function onMoves<Row>(follow: {
         invariant(of !== null, 'only a capture of a payment moves one');
         return follow.evolve(row, { ...of, to: 'paid' }, key);
       },
+    }),
+    when(captureAttached, {
+      keys: ({ payment: of }) => follow.keys({ ...of, to: 'paid' }),
+      evolve: (row, { payment: of }, { key }) => follow.evolve(row, { ...of, to: 'paid' }, key),
     }),
   ];
 }

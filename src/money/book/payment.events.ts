@@ -73,3 +73,21 @@ export const paymentReportIgnored = defineEvent(
     detail: codec.nullable(codec.text),
   }),
 );
+
+/**
+ * The payment's own provider says that money was captured for it, and the book does not take it so: it contradicts what was
+ * agreed (`amount_differs`) or written before (`capture_refused`). Nothing is counted; a person has to look.
+ */
+export const paymentFlagged = defineEvent(
+  'payment.flagged',
+  codec.record({
+    payment: paymentPart,
+    review: codec.oneOf('amount_differs', 'capture_refused'),
+    captureId: codec.text,
+    amountMinor: codec.amountMinor,
+    currency: codec.text,
+    /** Why, in words. */
+    detail: codec.text,
+  }),
+);
+export type PaymentFlagged = Decoded<typeof paymentFlagged.data>;

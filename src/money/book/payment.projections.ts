@@ -2,13 +2,18 @@ import { column, defineProjection, when } from '../../base/ledger/index.js';
 import { codec, invariant } from '../../core/kernel/index.js';
 import { heldStock, type StockHold } from '../../trust/facts/index.js';
 import { isPayable, PAYMENT_KINDS, PAYMENT_STATES, type PaymentState } from '../payments/index.js';
-import { captureRecorded } from './book.events.js';
+import { captureAttached, type CapturedPayment, captureRecorded } from './book.events.js';
 import { awayPart, effectOf } from './counters.js';
 import { onMoves } from './moves.js';
-import { paymentMoved, type PaymentPart, paymentStarted } from './payment.events.js';
+import {
+  paymentFlagged,
+  paymentMoved,
+  type PaymentPart,
+  paymentStarted,
+} from './payment.events.js';
 import { refundMoved, refundSubmitted } from './refund.events.js';
 import { refundedEffectOf } from './refund-states.js';
-import { reviewAfterCapture } from './review.js';
+import { reviewAfterCapture, withReview } from './review.js';
 import { codecColumn, wordColumn } from './typed-columns.js';
 
 /**
@@ -98,10 +103,18 @@ export const payments = defineProjection<PaymentRow>({
       keys: ({ payment: of }) => (of === null ? [] : [[of.payment.paymentId]]),
       evolve(row, { payment: of, amountMinor }) {
         invariant(of !== null, 'only a capture of a payment changes one');
-        const before = inState(row, of.from);
-        const capturedMinor = before.capturedMinor + amountMinor;
-        const review = reviewAfterCapture(before, of, capturedMinor);
-        return { ...before, ...reached(before, 'paid'), capturedMinor, review };
+        return afterCapture(row, of, amountMinor);
+      },
+    }),
+    when(captureAttached, {
+      keys: ({ payment: of }) => [[of.payment.paymentId]],
+      evolve: (row, { payment: of, amountMinor }) => afterCapture(row, of, amountMinor),
+    }),
+    when(paymentFlagged, {
+      keys: ({ payment }) => [[payment.paymentId]],
+      evolve(row, { review }) {
+        invariant(row !== undefined, 'only a payment that is known is flagged');
+        return { ...row, review: withReview(row, review) };
       },
     }),
     when(refundSubmitted, {
@@ -131,6 +144,17 @@ const reached = (
   state,
   dueAtMs: isPayable(state) ? expiresAtMs : null,
 });
+
+function afterCapture(
+  row: PaymentRow | undefined,
+  of: CapturedPayment,
+  amountMinor: bigint,
+): PaymentRow {
+  const before = inState(row, of.from);
+  const capturedMinor = before.capturedMinor + amountMinor;
+  const review = reviewAfterCapture(before, of, capturedMinor);
+  return { ...before, ...reached(before, 'paid'), capturedMinor, review };
+}
 
 function givenBack(row: PaymentRow | undefined, byMinor: bigint): PaymentRow {
   invariant(row !== undefined, 'only a payment that is known is given back');

@@ -9,7 +9,7 @@ import {
 import type { Queryable } from '../../base/platform/index.js';
 import type { TenantId } from '../../core/kernel/index.js';
 import type { PaymentState } from '../payments/index.js';
-import { type PaymentRow, payments } from './payment.projections.js';
+import { orderPayments, type PaymentRow, payments } from './payment.projections.js';
 import { type RefundRow, refunds } from './refund.projections.js';
 
 /** One payment, or undefined. */
@@ -18,6 +18,17 @@ export const readPayment = (
   tenantId: TenantId,
   paymentId: string,
 ): Promise<PaymentRow | undefined> => readRow(database, payments, { tenantId, key: [paymentId] });
+
+/** The payment that an order is offered for now, or undefined. */
+export async function readPayablePayment(
+  database: Queryable,
+  tenantId: TenantId,
+  { merchantId, orderId }: Pick<PaymentRow, 'merchantId' | 'orderId'>,
+): Promise<PaymentRow | undefined> {
+  const offer = await readRow(database, orderPayments, { tenantId, key: [merchantId, orderId] });
+  const paymentId = offer?.payablePaymentId ?? null;
+  return paymentId === null ? undefined : readPayment(database, tenantId, paymentId);
+}
 
 /** One refund, or undefined. */
 export const readRefund = (

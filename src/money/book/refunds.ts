@@ -76,7 +76,7 @@ export function submitRefund(
 /** What of a refund is read without the lock. Its payment is settled once it is submitted. */
 export type KnownRefund = Pick<RefundRow, 'refundId' | 'merchantId' | 'orderId' | 'paymentId'>;
 
-/** What somebody says of a refund. That its allow ended unused, only our own clock says ({@link lapseRefund}). */
+/** What somebody says of a refund. That its allow ended unused is ours to say ({@link lapseRefund}, {@link releaseRefund}). */
 export interface RefundNews {
   readonly report: Exclude<RefundReport, 'lapsed'>;
   readonly source: PaymentSource;
@@ -139,6 +139,28 @@ export const lapseRefund = (context: CommandContext, known: KnownRefund): Comman
     return ok({ events: [moved(view, row, { report: 'lapsed', source: 'clock' })] });
   },
   answer: (entries) => entries.length > 0,
+});
+
+/**
+ * Gives back at once what is reserved for a refund that cannot be made, because `cause` will not go away. A refund that
+ * is not reserved any more stays as it is. Answers with the cause, in a repeat with that of the first time; null = it was
+ * not reserved.
+ */
+export const releaseRefund = (
+  context: CommandContext,
+  known: KnownRefund,
+  cause: string,
+): Command<string | null> => ({
+  ...context,
+  name: 'refund.release',
+  reads: refundReads(known),
+  decide(view) {
+    const row = view.get(refunds, [known.refundId]);
+    if (row?.state !== 'reserved') return ok({ events: [] });
+    const news = { report: 'lapsed', source: 'merchant', detail: cause } as const;
+    return ok({ events: [moved(view, row, news)] });
+  },
+  answer: (entries) => dataOf(entries, refundMoved)?.detail ?? null,
 });
 
 const refundReads = ({ refundId, merchantId, orderId, paymentId }: KnownRefund) => [

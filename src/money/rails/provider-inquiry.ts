@@ -12,7 +12,7 @@ import type {
  * call that is still on its way, from a process that stood still, finds it closed.
  */
 export interface ProviderInquiry
-  extends Pick<LinkRail, 'provider' | 'lookUp'>, Pick<RefundRail, 'lookUpRefund'> {
+  extends Pick<LinkRail, 'provider' | 'lookUp' | 'cancelLink'>, Pick<RefundRail, 'lookUpRefund'> {
   settlePayment(payment: RailPayment, deadline: AbortSignal): Promise<LookUpOutcome>;
   settleRefund(
     refundId: string,

@@ -1,4 +1,11 @@
-import { type DynamicModule, Global, Inject, Logger, Module } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Global,
+  Inject,
+  Logger,
+  Module,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { KeyWrapping } from '../../base/keys/index.js';
 import { DUE_WORKS, type DueWorks, WRITER, type Writer } from '../../base/ledger/index.js';
@@ -124,14 +131,19 @@ const CHARGE_PARTS = [
 /** Wiring. Global, because the port `RAILS` is asked for by rooms that stand before this one. */
 @Global()
 @Module({})
-export class RailsModule {
+export class RailsModule implements BeforeApplicationShutdown {
   constructor(
     @Inject(DUE_WORKS) works: DueWorks,
     @Inject(SandboxWork) sandbox: SandboxWork,
-    @Inject(Reconciler) reconciler: Reconciler,
+    @Inject(Reconciler) private readonly reconciler: Reconciler,
   ) {
     works.register(sandbox);
     works.register(reconciler);
+  }
+
+  /** After the tick has ended and before the writer closes. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.reconciler.stop();
   }
 
   static register(

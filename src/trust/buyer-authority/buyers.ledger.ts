@@ -18,6 +18,12 @@ import { BUYER_HELD_ALREADY } from './buyers.store.js';
 export const buyerErased = defineEvent('buyer.erased', codec.record({ commitment: codec.text }));
 export type BuyerErased = Decoded<typeof buyerErased.data>;
 
+/** Documents went later than their buyer: they were linked to the buyer at the very instant of the erasure. */
+export const buyerRestErased = defineEvent(
+  'buyer.rest_erased',
+  codec.record({ commitment: codec.text }),
+);
+
 export interface ErasedBuyerRow {
   readonly commitment: string;
   readonly erasedAtMs: number;

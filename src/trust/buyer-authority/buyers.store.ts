@@ -146,7 +146,29 @@ export async function isHeldBuyer(
   return rows.length > 0;
 }
 
-/** Documents that named this buyer and were erased. */
+/**
+ * Providers' reports that name nobody, about a debit mandate that is this buyer's: they came before the payment mandate
+ * that says whose it is. Later ones carry the buyer's commitment.
+ */
+const REPORTS_OF_BUYER = `SELECT r.document_sha256 FROM debit_mandate_buyers b
+    JOIN rail_reports r ON r.tenant_id = b.tenant_id AND r.mandate_ref = b.umn
+    WHERE b.tenant_id = $1 AND b.buyer_commitment = $2`;
+
+/** Which of them still hold their bytes. */
+export async function findReportsOfBuyer(
+  database: Queryable,
+  tenantId: TenantId,
+  commitment: string,
+): Promise<readonly string[]> {
+  const { rows } = await database.query<{ sha256: string }>(
+    `SELECT sha256 FROM documents
+      WHERE tenant_id = $1 AND buyer_commitment IS NULL AND bytes IS NOT NULL AND sha256 IN (${REPORTS_OF_BUYER})`,
+    [tenantId, commitment],
+  );
+  return rows.map(({ sha256 }) => sha256);
+}
+
+/** Documents that named this buyer, or were a report about the buyer's debit mandate, and were erased. */
 export async function countErasedDocuments(
   database: Queryable,
   tenantId: TenantId,
@@ -154,7 +176,8 @@ export async function countErasedDocuments(
 ): Promise<number> {
   const { rows } = await database.query<{ count: string }>(
     `SELECT count(*) FROM documents
-      WHERE tenant_id = $1 AND buyer_commitment = $2 AND bytes IS NULL`,
+      WHERE tenant_id = $1 AND bytes IS NULL
+        AND (buyer_commitment = $2 OR (buyer_commitment IS NULL AND sha256 IN (${REPORTS_OF_BUYER})))`,
     [tenantId, commitment],
   );
   return Number(rows[0]?.count ?? 0);

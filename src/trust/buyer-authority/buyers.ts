@@ -13,13 +13,20 @@ import {
   type Command,
   type CommandContext,
   dataOf,
+  documentErasure,
   event,
   readRow,
   type Writer,
 } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
-import { buyerErased, erasedBuyers } from './buyers.ledger.js';
-import { BUYER_ROW, countErasedDocuments, findCommitment, isHeldBuyer } from './buyers.store.js';
+import { buyerErased, buyerRestErased, erasedBuyers } from './buyers.ledger.js';
+import {
+  BUYER_ROW,
+  countErasedDocuments,
+  findCommitment,
+  findReportsOfBuyer,
+  isHeldBuyer,
+} from './buyers.store.js';
 
 /** Whom to erase: by the name that requests and tokens used, or by what stands in the ledger instead of it. */
 export type BuyerName = { readonly reference: string } | { readonly commitment: string };
@@ -52,11 +59,30 @@ export class Buyers {
       ? await findCommitment(database, tenantId, name.reference)
       : name.commitment;
     const isHeld = named !== null && (await isHeldBuyer(database, tenantId, named));
+    const reports = named === null ? [] : await findReportsOfBuyer(database, tenantId, named);
     const erased = await writer.execute(
-      eraseBuyer(context, { commitment: named, isHeld, isByReference }),
+      eraseBuyer(context, { commitment: named, isHeld, isByReference, reports }),
     );
     if (!erased.ok) return erased;
-    return ok(await this.#outcome(tenantId, erased.value ?? (isByReference ? null : named)));
+    const commitment = erased.value ?? (isByReference ? null : named);
+    const rest = await this.#eraseRest(context, commitment);
+    return rest.ok ? ok(await this.#outcome(tenantId, commitment)) : rest;
+  }
+
+  /**
+   * What was linked to the buyer between the look and the lock. Nothing is linked to an erased buyer any more, so one turn
+   * finds all; a process that ends in between leaves it to whoever erases again by commitment.
+   */
+  async #eraseRest(
+    context: CommandContext,
+    commitment: string | null,
+  ): Promise<Result<null, Problem>> {
+    if (commitment === null) return ok(null);
+    const { database, writer } = this.dependencies;
+    const reports = await findReportsOfBuyer(database, context.tenantId, commitment);
+    return reports.length === 0
+      ? ok(null)
+      : writer.execute(eraseRest({ ...context, idempotency: null }, commitment, reports));
   }
 
   async #outcome(tenantId: TenantId, commitment: string | null): Promise<Erasure> {
@@ -75,9 +101,10 @@ function eraseBuyer(
     readonly commitment: string | null;
     readonly isHeld: boolean;
     readonly isByReference: boolean;
+    readonly reports: readonly string[];
   },
 ): Command<string | null> {
-  const { commitment, isHeld, isByReference } = named;
+  const { commitment, isHeld, isByReference, reports } = named;
   return {
     ...context,
     name: 'buyer.erase',
@@ -88,12 +115,32 @@ function eraseBuyer(
       if (!isHeld) return isByReference ? ok({ events: [] }) : err(noSuchBuyer);
       return ok({
         events: [event(buyerErased, { commitment })],
-        sideErasures: [{ table: BUYER_ROW, key: commitment }, buyerDocumentsErasure(commitment)],
+        sideErasures: [
+          { table: BUYER_ROW, key: commitment },
+          buyerDocumentsErasure(commitment),
+          ...reports.map(documentErasure),
+        ],
       });
     },
     answer: (entries) => dataOf(entries, buyerErased)?.commitment ?? null,
   };
 }
+
+const eraseRest = (
+  context: CommandContext,
+  commitment: string,
+  reports: readonly string[],
+): Command<null> => ({
+  ...context,
+  name: 'buyer.erase_rest',
+  reads: [],
+  decide: () =>
+    ok({
+      events: [event(buyerRestErased, { commitment })],
+      sideErasures: reports.map(documentErasure),
+    }),
+  answer: () => null,
+});
 
 const noSuchBuyer = problem('not_found', 'This commitment never stood for a buyer here.', {
   fix: 'Copy the buyer_commitment from a decision or a credential of this tenant.',

@@ -30,6 +30,8 @@ export const mandateRegistered = defineEvent(
     cartHash: codec.nullable(codec.text),
     cap: codec.money,
     buyerKeyBound: codec.flag,
+    /** The bank's name of the debit mandate that a payment mandate is for. */
+    umn: codec.added(codec.nullable(codec.text), null),
   }),
 );
 export type MandateRegistered = Decoded<typeof mandateRegistered.data>;
@@ -154,6 +156,25 @@ export const mandates = defineProjection<MandateRow>({
           registeredAtMs: entry.atMs,
         };
       },
+    }),
+  ],
+});
+
+/** Whose debit mandate of the bank it is: the buyer of the newest payment mandate that names it. */
+export interface DebitMandateBuyerRow {
+  readonly umn: string;
+  readonly buyerCommitment: string;
+}
+
+export const debitMandateBuyers = defineProjection<DebitMandateBuyerRow>({
+  table: 'debit_mandate_buyers',
+  mode: 'update',
+  key: ['umn'],
+  columns: { umn: column.text, buyerCommitment: column.text },
+  on: [
+    when(mandateRegistered, {
+      keys: ({ umn }) => (umn === null ? [] : [[umn]]),
+      evolve: (_row, { buyerCommitment }, { key }) => ({ umn: String(key[0]), buyerCommitment }),
     }),
   ],
 });

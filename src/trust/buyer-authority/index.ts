@@ -14,6 +14,7 @@ export { type CredentialView, Credentials, type Viewer } from './credentials.js'
 export {
   type ConsentRow,
   consents,
+  debitMandateBuyers,
   type MandateRow,
   mandates,
   type PassportRow,

@@ -194,7 +194,8 @@ function registeredEvent(
   const { id: mandateId, kind, parentId, merchantIds, cartHash, cap } = claims;
   const own = { mandateId, kind, parentId, merchantIds, cartHash, cap };
   const buyerKeyBound = token.keyBinding !== null;
-  return ok(event(mandateRegistered, { ...common, ...own, ...place.value, buyerKeyBound }));
+  const umn = claims.payment?.umn ?? null;
+  return ok(event(mandateRegistered, { ...common, ...own, ...place.value, buyerKeyBound, umn }));
 }
 
 /** Where a mandate stands in its tree. The whole chain above it is read again under the lock that a revoke takes too. */

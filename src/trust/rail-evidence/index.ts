@@ -19,6 +19,8 @@ export {
 export {
   currentRailReports,
   currentReportCell,
+  paymentMandateReported,
+  type PaymentMandateReported,
   type RailReportRow,
   railReports,
 } from './rail-evidence.ledger.js';

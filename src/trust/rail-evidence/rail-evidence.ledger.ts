@@ -1,4 +1,4 @@
-import { codec, type InstantMs } from '../../core/kernel/index.js';
+import { codec, type Decoded, type InstantMs } from '../../core/kernel/index.js';
 import { PAYMENT_MANDATE_STATUSES, type RailKind } from '../../core/proofs/index.js';
 import {
   AFA_RAILS,
@@ -61,8 +61,16 @@ export const paymentMandateReported = defineEvent(
     status: codec.oneOf(...PAYMENT_MANDATE_STATUSES),
     rail: codec.oneOf(...AFA_RAILS),
     mandate: debitMandateFact,
+    /** The cycle that runs: executions tried, and what was debited for this payee. Null: an earlier form of the entry. */
+    cycle: codec.added(
+      codec.nullable(
+        codec.record({ attempts: codec.integer, payeeDebitedMinor: codec.amountMinor }),
+      ),
+      null,
+    ),
   }),
 );
+export type PaymentMandateReported = Decoded<typeof paymentMandateReported.data>;
 
 interface CommonData {
   readonly reportId: string;

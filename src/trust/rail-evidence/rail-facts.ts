@@ -55,6 +55,7 @@ export const noticeFactOf = (claims: PreDebitNoticeClaims): PreDebitNoticeFact =
   sentAtMs: claims.delivery === 'failed' ? null : claims.sentAtMs,
   deliveredAtMs: claims.deliveredAtMs,
   optedOutAtMs: claims.optedOutAtMs,
+  ref: claims.noticeRef,
 });
 
 export const debitMandateFactOf = (

@@ -15,6 +15,7 @@ import {
   BUYER_CHANGED,
   buyerCommitment,
   commitBuyers,
+  debitMandateBuyers,
   inWhateverState,
   mandates,
   referenceSalt,
@@ -84,11 +85,13 @@ export class RailReports {
       payerRef === null
         ? null
         : ((await commitBuyers(database, tenantId, [payerRef])).get(payerRef) ?? null);
-    const mandate = await readRow(database, mandates, { tenantId, key: [mandateRef] });
+    const mandate =
+      (await readRow(database, debitMandateBuyers, { tenantId, key: [mandateRef] })) ??
+      (await readRow(database, mandates, { tenantId, key: [mandateRef] }));
     return {
       token,
       payer,
-      buyerCommitment: payer?.commitment ?? mandate?.buyerCommitment ?? null,
+      mandateBuyer: mandate?.buyerCommitment ?? null,
       commit: (value) => buyerCommitment(salt, value),
     };
   }

@@ -22,6 +22,7 @@ import {
   BUYER_CHANGED,
   buyerClash,
   type CommittedBuyer,
+  debitMandateBuyers,
   erasedBuyerCells,
 } from '../buyer-authority/index.js';
 import { issuerKeyOf, issuerKeys, keyStateFault, unverifiable } from '../peers/index.js';
@@ -44,8 +45,8 @@ export type AnyRailToken = { readonly [Kind in RailKind]: ReadRailToken<Kind> }[
 export interface ReportRegistration {
   readonly token: AnyRailToken;
   readonly payer: CommittedBuyer | null;
-  /** Whose document it is: the payer's, or without one the buyer's of the mandate; it goes when that buyer is erased. */
-  readonly buyerCommitment: string | null;
+  /** Whose document it is when it names no payer: the buyer's of the payment mandate it is about, as far as one is known. */
+  readonly mandateBuyer: string | null;
   readonly commit: Commit;
 }
 
@@ -61,7 +62,8 @@ interface Subject {
 
 /**
  * The command that holds one report whose form, issuer and signature were found good. Under the lock it judges what may
- * have changed since. Problems, in order: conflict (the id names another report), {@link BUYER_CHANGED}, unverifiable: key state, times
+ * have changed since. Problems, in order: conflict (the id names another report), {@link BUYER_CHANGED},
+ * conflict (the mandate's buyer was erased), unverifiable: key state, times
  * (issued ahead, evidence that has ended); conflict: another provider, payee or mandate reports this subject, a report
  * as new or newer is known, the subject has come to its end.
  */
@@ -69,8 +71,10 @@ export function registerReport(
   context: CommandContext,
   registration: ReportRegistration,
 ): Command<string> {
-  const { token, payer, buyerCommitment } = registration;
+  const { token, payer, mandateBuyer } = registration;
   const { kind, claims, issuerKeyId } = token;
+  // It goes when that buyer is erased.
+  const buyerCommitment = payer?.commitment ?? mandateBuyer;
   const { sha256, write } = documentWrite(context.tenantId, {
     mediaType: 'application/jwt',
     bytes: Buffer.from(token.compact, 'utf8'),
@@ -79,7 +83,7 @@ export function registerReport(
   });
   const report = reportOf(registration, sha256);
   const { subject } = report;
-  const named = buyerCommitment === null ? [] : [buyerCommitment];
+  const named = [...new Set([payer?.commitment ?? null, mandateBuyer])].filter(isKnown);
   return {
     ...context,
     name: `${kind}.report`,
@@ -88,11 +92,13 @@ export function registerReport(
       cell(issuerKeys, issuerKeyId),
       cell(railReports, kind, claims.id),
       currentReportCell(kind, subject.subjectRef),
+      cell(debitMandateBuyers, claims.mandateRef),
       ...erasedBuyerCells(named),
     ],
     decide(view, { atMs }) {
       if (view.get(railReports, [kind, claims.id]) !== undefined) return err(idTaken(claims.id));
-      if (anyErased(view, named)) return err(BUYER_CHANGED);
+      const erased = erasedFault(view, registration);
+      if (erased !== null) return err(erased);
       const outdated = stateFault(view, token, atMs);
       if (outdated !== null) return err(unverifiable('/token', outdated));
       const current = view.get(currentRailReports, [kind, subject.subjectRef]);
@@ -104,6 +110,19 @@ export function registerReport(
     answer: () => claims.id,
   };
 }
+
+/** A document that nobody is known to own stays so only while nobody is: the link is read under the lock as well. */
+function erasedFault(
+  view: CellView,
+  { token, payer, mandateBuyer }: ReportRegistration,
+): Problem | null {
+  if (payer !== null && anyErased(view, [payer.commitment])) return BUYER_CHANGED;
+  const linked = view.get(debitMandateBuyers, [token.claims.mandateRef])?.buyerCommitment ?? null;
+  if (linked !== null && linked !== mandateBuyer) return BUYER_CHANGED;
+  return mandateBuyer !== null && anyErased(view, [mandateBuyer]) ? BUYER_ERASED : null;
+}
+
+const isKnown = (commitment: string | null): commitment is string => commitment !== null;
 
 function stateFault(
   view: CellView,
@@ -184,19 +203,23 @@ function reportOf(
       return { subject, event: event(preDebitNoticeReported, data) };
     }
     case 'payment_mandate': {
-      const { version, status, rail } = token.claims;
+      const { version, status, rail, attemptsThisCycle, payeeDebitedThisCycleMinor } = token.claims;
       const subject = { subjectRef: mandateRef, version, status } as const;
       const mandate = debitMandateFactOf(token.claims, commit);
-      return {
-        subject,
-        event: event(paymentMandateReported, { ...common, ...subject, rail, mandate }),
-      };
+      const cycle = { attempts: attemptsThisCycle, payeeDebitedMinor: payeeDebitedThisCycleMinor };
+      const data = { ...common, ...subject, rail, mandate, cycle };
+      return { subject, event: event(paymentMandateReported, data) };
     }
   }
 }
 
 const conflict = (detail: string, fix: string): Problem =>
   problem('conflict', detail, { fix, field: '/token' });
+
+const BUYER_ERASED = conflict(
+  'The buyer of this mandate was erased.',
+  'Report nothing more about it; a buyer who comes back gives a new payment mandate.',
+);
 
 const idTaken = (id: string): Problem =>
   conflict(`The id ${id} names another report.`, 'Give every report a jti of its own.');

@@ -17,6 +17,8 @@ export const UNIT_MINOR = 100n;
 export const VARIANTS = { INR: 'cup', USD: 'mug' } as const;
 export type Currency = keyof typeof VARIANTS;
 
+/** As long as a count of stock may be good. What is looked up before a clock moves on by more refuses, for its age. */
+export const FACTS_LIFE_MS = 60_000;
 const LONG_MS = 40 * 86_400_000;
 const BUYER = 'b'.repeat(64);
 
@@ -91,7 +93,11 @@ export class FreshFacts implements FactSources {
   }
 
   private mandate(ref: string, request: AuthorityRequest): MandateFact {
-    const kind = ref.startsWith('intent-') ? 'intent' : ref.startsWith('cart-') ? 'cart' : 'payment';
+    const kind = ref.startsWith('intent-')
+      ? 'intent'
+      : ref.startsWith('cart-')
+        ? 'cart'
+        : 'payment';
     return {
       ...this.credential(ref, request),
       mandateKind: kind,
@@ -101,8 +107,7 @@ export class FreshFacts implements FactSources {
       buyerKeyBound: kind === 'cart',
       capMinor: kind === 'intent' ? this.caps.intent[ref as IntentName] : 1_000_000n,
       currency: 'INR',
-      intentRefs:
-        kind !== 'intent' ? [] : ref === 'intent-child' ? [ref, 'intent-parent'] : [ref],
+      intentRefs: kind !== 'intent' ? [] : ref === 'intent-child' ? [ref, 'intent-parent'] : [ref],
       parentStatus: null,
       ancestorSlots: [],
     };
@@ -137,7 +142,7 @@ export class FreshFacts implements FactSources {
       payloadHash: 'f'.repeat(64),
       issuedAtMs: atMs,
       notBeforeAtMs: atMs,
-      expiresAtMs: atMs + 30_000,
+      expiresAtMs: atMs + FACTS_LIFE_MS,
       sourceObservedAtMs: atMs,
       status: this.status(atMs),
       productId: ofLine ? (line?.productId ?? null) : null,

@@ -9,18 +9,23 @@ import {
 } from '../../../src/base/ledger/index.js';
 import type { Queryable } from '../../../src/base/platform/index.js';
 import { type LimitsDraft, tenantsRoom } from '../../../src/base/tenants/index.js';
-import type { AgentId, TenantId } from '../../../src/core/kernel/index.js';
+import type { AgentId, Problem, Result, TenantId } from '../../../src/core/kernel/index.js';
 import { Arbiter, NO_COUNTERSIGNER, Payer } from '../../../src/money/arbiter/index.js';
+import { LAPSE_FIRST } from '../../../src/money/arbiter/decide.js';
 import { Book } from '../../../src/money/book/index.js';
 import { LapseWork } from '../../../src/money/book/lapse.js';
 import { RailDirectory } from '../../../src/money/rails/rail-directory.js';
 import { PROJECTIONS } from '../../../src/projections.js';
 import { Stock } from '../../../src/trust/facts/index.js';
-import { SignatureChecker } from '../../../src/trust/peers/index.js';
-import { IssuerKeys } from '../../../src/trust/peers/index.js';
+import { IssuerKeys, SignatureChecker } from '../../../src/trust/peers/index.js';
 import { StatusSlots } from '../../../src/trust/status/index.js';
 import { testDatabase } from '../../support/database.js';
-import { createTestTenant, type TestHouse, type TestTenant, valueOf } from '../../support/tenants.js';
+import {
+  createTestTenant,
+  type TestHouse,
+  type TestTenant,
+  valueOf,
+} from '../../support/tenants.js';
 import { FreshFacts, VARIANTS } from './facts.js';
 import { ScriptedRail } from './rail.js';
 import type { Stage } from './stage.js';
@@ -47,12 +52,18 @@ export interface Judged {
   readonly command: string;
   readonly code: string;
   readonly field: string | null;
+  /** It was put off until what is over has lapsed. */
+  readonly lapsesFirst: boolean;
   /** What the worker was about. */
   readonly about: About | null;
 }
 
+type Place = Pick<Judged, 'seq' | 'atMs'>;
+
 export interface About {
+  /** Empty: not known yet. */
   readonly decisionId: string;
+  readonly merchant: MerchantName;
   readonly orderId: string;
 }
 
@@ -68,16 +79,19 @@ export interface ModelShop {
 const MIDNIGHT_MS = Date.UTC(2026, 11, 1);
 
 export const limitsOf = (limits: Limits): LimitsDraft => {
-  const { orderMaxMinor, dailyMaxMinor, itemsMax, awayDailyMaxMinor } = limits;
+  const { orderMaxMinor, dailyMaxMinor, itemsMax } = limits;
+  const away = { orderMaxMinor: limits.awayOrderMaxMinor, dailyMaxMinor: limits.awayDailyMaxMinor };
   return {
     currencies: [
       { currency: 'INR', orderMaxMinor, dailyMaxMinor },
       { currency: 'USD', orderMaxMinor: 400n, dailyMaxMinor: 500n },
     ],
     itemsMax,
-    notPresent: { currency: 'INR', orderMaxMinor, itemsMax, dailyMaxMinor: awayDailyMaxMinor },
+    notPresent: { currency: 'INR', itemsMax, ...away },
   };
 };
+
+const TRADE = { name: 'a merchant', country: 'IN', rbiProfile: null, rbiRails: null } as const;
 
 /** Opened before the workers come: nothing of it waits for a turn. */
 export async function openModelShop(house: TestHouse, plan: Plan): Promise<ModelShop> {
@@ -90,27 +104,33 @@ export async function openModelShop(house: TestHouse, plan: Plan): Promise<Model
   });
   const { tenantId } = tenant;
   const { writer, database, rooms } = house;
-  const { agentId } = valueOf(await rooms.agents.create(tenant.context(), 'an agent'));
-  const slots = new StatusSlots({ database, writer });
-  const [slot] = valueOf(await slots.reserve(tenant.context(), 1));
-  if (slot === undefined) throw new Error('one place was reserved');
   const stock = new Stock({ database, writer });
-  for (const merchantId of MERCHANTS) {
-    const draft = { merchantId, name: merchantId, country: 'IN', rbiRails: null } as const;
-    valueOf(await rooms.merchants.create(tenant.context(), { ...draft, rbiProfile: null }));
-    const limits = limitsOf(plan.limits);
-    valueOf(await rooms.merchants.setLimits(tenant.context(), tenant.admin, { merchantId, limits }));
-    const enabled = { merchantId, enabled: true };
-    valueOf(await rooms.merchants.switchAgentPayment(tenant.context(), tenant.admin, enabled));
-  }
-  if (plan.stock !== null)
-    valueOf(
-      await stock.set(tenant.context(), tenant.admin, {
-        merchantId: 'shop',
-        variantId: VARIANTS.INR,
-        onHand: plan.stock,
+  const need = async (steps: readonly Promise<Result<unknown, Problem>>[]) =>
+    (await Promise.all(steps)).forEach(valueOf);
+  const [agent, slots] = await Promise.all([
+    rooms.agents.create(tenant.context(), 'an agent'),
+    new StatusSlots({ database, writer }).reserve(tenant.context(), 1),
+    need(
+      MERCHANTS.map((merchantId) =>
+        rooms.merchants.create(tenant.context(), { merchantId, ...TRADE }),
+      ),
+    ),
+  ]);
+  const [slot] = valueOf(slots);
+  const { agentId } = valueOf(agent);
+  if (slot === undefined) throw new Error('one place was reserved');
+  const limits = limitsOf(plan.limits);
+  await need(
+    MERCHANTS.flatMap((merchantId) => [
+      rooms.merchants.setLimits(tenant.context(), tenant.admin, { merchantId, limits }),
+      rooms.merchants.switchAgentPayment(tenant.context(), tenant.admin, {
+        merchantId,
+        enabled: true,
       }),
-    );
+    ]),
+  );
+  const kept = { merchantId: 'shop', variantId: VARIANTS.INR, onHand: plan.stock ?? 0 };
+  if (plan.stock !== null) valueOf(await stock.set(tenant.context(), tenant.admin, kept));
   return { tenant, tenantId, agentId, facts: new FreshFacts(slot, plan.caps), openedAtMs };
 }
 
@@ -209,7 +229,7 @@ export class Counter {
     const passing: Pick<Writer, 'execute'> = {
       execute: (command) =>
         stage.pass(`${this.name} ${command.name}`, async () => {
-          let place: Pick<Judged, 'seq' | 'atMs'> | null = null;
+          let place: Place | null = null;
           const result = await writer.execute({
             ...command,
             decide(view, moment) {
@@ -220,7 +240,9 @@ export class Counter {
           if (!result.ok && place !== null) {
             const { code, field = null } = result.error;
             const { about } = this;
-            judged.push({ ...(place as Judged), command: command.name, code, field, about });
+            const lapsesFirst = result.error === LAPSE_FIRST;
+            const refused = { command: command.name, code, field, lapsesFirst, about };
+            judged.push({ ...(place as Place), ...refused });
           }
           return result;
         }),

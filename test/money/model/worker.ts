@@ -1,79 +1,16 @@
-import { invariant, type OrderId, type Problem, type Result } from '../../../src/core/kernel/index.js';
+import { invariant, type Problem, type Result } from '../../../src/core/kernel/index.js';
 import {
   checkCart,
   type CheckedCart,
   type PaymentTerms,
   type PurchaseAsk,
-  type RecordedDecision,
   type RefundAsk,
 } from '../../../src/money/arbiter/index.js';
 import { coreHashOf } from '../../../src/money/arbiter/cart.js';
-import { type Currency, UNIT_MINOR, VARIANTS } from './facts.js';
-import type { Script } from './rail.js';
-import type { Counter, ModelShop } from './shop.js';
-import type { ClockMove, MerchantName, OrderName, Purchase, Step } from './steps.js';
-
-interface KnownAllow {
-  readonly decisionId: string;
-  readonly orderId: string;
-  readonly merchant: MerchantName;
-  /** Null: of a refund. */
-  readonly purchase: Purchase | null;
-}
-
-interface KnownPayment {
-  readonly paymentId: string;
-  readonly decisionId: string;
-  readonly orderId: string;
-  readonly merchant: MerchantName;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-}
-
-type Saga = (counter: Counter) => Promise<string>;
-
-/** What both workers know of each other's doing: the answers so far, the newest first. */
-export class Known {
-  readonly allows: KnownAllow[] = [];
-  readonly refundAllows: KnownAllow[] = [];
-  readonly payments: KnownPayment[] = [];
-  readonly paid: KnownPayment[] = [];
-  readonly refundIds: string[] = [];
-  readonly sagas: { readonly saga: Saga; readonly subjects: Set<string> }[] = [];
-  readonly ends = new Set<number>();
-  readonly unexpected: string[] = [];
-  lastCaptureId = 'none';
-  nowMs: number;
-  #names = 0;
-
-  constructor(readonly shop: ModelShop) {
-    this.nowMs = shop.openedAtMs;
-  }
-
-  fresh(what: string): string {
-    return `${what}-${(this.#names += 1)}`;
-  }
-
-  orderOf(name: OrderName): string {
-    return name === 'own' ? this.fresh('order') : name;
-  }
-
-  pay(payment: KnownPayment, lifeMs: number): void {
-    if (this.payments.some(({ paymentId }) => paymentId === payment.paymentId)) return;
-    this.payments.unshift(payment);
-    this.ends.add(this.nowMs + lifeMs);
-  }
-
-  allow(decision: RecordedDecision, purchase: Purchase | null, orderId: string): void {
-    if (decision.allow === null) return;
-    const { decisionId } = decision;
-    const list = purchase === null ? this.refundAllows : this.allows;
-    if (list.some((one) => one.decisionId === decisionId)) return;
-    const merchant = decision.merchantId as MerchantName;
-    list.unshift({ decisionId, orderId, merchant, purchase });
-    this.ends.add(decision.allow.expiresAtMs);
-  }
-}
+import { UNIT_MINOR, VARIANTS } from './facts.js';
+import { type Known, type Saga, targetOf } from './known.js';
+import type { Counter } from './shop.js';
+import type { ClockMove, Purchase, Step } from './steps.js';
 
 const at = <Item>(list: readonly Item[], which: number): Item | undefined =>
   list[list.length === 0 ? 0 : which % list.length];
@@ -132,7 +69,9 @@ export class Worker {
       case 'report': {
         const payment = at(known.payments, step.which);
         const news = { report: step.report, source: 'merchant' as const };
-        return payment && this.told(counter.book.movePayment(counter.context(), { ...payment, ...news }));
+        return (
+          payment && this.told(counter.book.movePayment(counter.context(), { ...payment, ...news }))
+        );
       }
       case 'cancel':
         return this.cancel(step.which);
@@ -147,7 +86,9 @@ export class Worker {
       case 'report refund': {
         const refundId = at(known.refundIds, step.which);
         const news = { report: step.report, source: 'merchant' as const };
-        return refundId && this.told(counter.book.moveRefund(counter.context(), { refundId, ...news }));
+        return (
+          refundId && this.told(counter.book.moveRefund(counter.context(), { refundId, ...news }))
+        );
       }
       case 'clock':
         return this.moveClock(step.to);
@@ -206,7 +147,7 @@ export class Worker {
     if (allow === undefined || allow.purchase === null) return;
     const { decisionId, purchase, merchant } = allow;
     const orderId = known.orderOf(step.order);
-    counter.about = { decisionId, orderId };
+    counter.about = { decisionId, orderId, merchant };
     const pieces = step.otherCart ? purchase.pieces + 1 : purchase.pieces;
     const outcome = await this.told(
       counter.arbiter.consume(counter.context(), {
@@ -245,7 +186,7 @@ export class Worker {
     const terms: PaymentTerms = { orderId, provider, lifeMs, description: null, returnUrl: null };
     return async (counter) => {
       counter.rail.script = script;
-      counter.about = { decisionId: '', orderId };
+      counter.about = { decisionId: '', orderId, merchant: purchase.merchant };
       const started = await this.told(
         purchase.buyer === null
           ? counter.payer.handOff(counter.context(key), ask, terms)
@@ -322,7 +263,7 @@ export class Worker {
     const ask: RefundAsk = {
       world: 'test',
       merchantId: payment.merchant,
-      orderId: payment.orderId as OrderId,
+      orderId: payment.orderId,
       amountMinor: amounts[amount],
       currency: payment.currency,
     };
@@ -359,8 +300,8 @@ export class Worker {
     const { counter, known } = this;
     const allow = at(known.refundAllows, which);
     if (allow === undefined) return;
-    const { decisionId, orderId } = allow;
-    counter.about = { decisionId, orderId };
+    const { decisionId, orderId, merchant } = allow;
+    counter.about = { decisionId, orderId, merchant };
     const payment = ofPayment ? known.payments.find((one) => one.orderId === orderId) : undefined;
     await this.told(
       counter.arbiter.consume(counter.context(), {
@@ -382,21 +323,9 @@ export class Worker {
   }
 }
 
-const DAY_MS = 86_400_000;
-
-function targetOf(to: ClockMove, { nowMs, ends }: Known): number {
-  if (typeof to === 'object') return nowMs + to.byMs;
-  if (to === 'midnight') return (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  const next = Math.min(...[...ends].filter((endMs) => endMs > nowMs + 1));
-  const dueMs = Number.isFinite(next) ? next : nowMs + 1;
-  return dueMs + { 'before due': -1, due: 0, 'after due': 1 }[to];
-}
-
 const COMMON = {
   world: 'test',
   artifacts: [],
   buyerReference: null,
   authority: null,
 } as const;
-
-export type { Currency, Script };

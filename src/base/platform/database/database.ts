@@ -6,6 +6,8 @@ import { checkServer, createPool, type Pool } from './pool.js';
 export interface Database {
   readonly pool: Pool;
   readonly connectionString: string;
+  /** Resolves, with a line for the operator, when the embedded database was deleted; a given one is never gone. */
+  readonly gone: Promise<string>;
   /** Waits for queries in flight (at most POOL_DRAIN_TIMEOUT_MS), then lets go of the server. */
   close(): Promise<void>;
 }
@@ -39,5 +41,6 @@ export async function openDatabase(
     await close();
     throw error;
   }
-  return { pool, connectionString, close };
+  const gone = server?.gone ?? new Promise<string>(() => undefined);
+  return { pool, connectionString, gone, close };
 }

@@ -44,11 +44,14 @@ export interface EmbeddedOptions {
 export interface EmbeddedServer {
   readonly connectionString: string;
   readonly postmasterPid: () => number;
+  /** Resolves, with a line for the operator, when the data folder is gone: nothing can be served from it any more. */
+  readonly gone: Promise<string>;
   /** Stops the server if no other process uses it; otherwise leaves it to the last one. */
   close(): Promise<void>;
 }
 
 interface Site {
+  readonly dataFolder: string;
   readonly clusterFolder: string;
   readonly socketFolder: string;
   readonly logFile: string;
@@ -78,6 +81,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   let running = await ensureRunning(site);
   let closing = false;
   let reviving: Promise<void> = Promise.resolve();
+  let tellGone: (line: string) => void = () => undefined;
+  const gone = new Promise<string>((resolve) => (tellGone = resolve));
 
   const watch = (): void => {
     void running.keeper.lost.then(() => {
@@ -87,6 +92,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const revive = async (): Promise<void> => {
     site.report('The embedded PostgreSQL was lost; it is looked for and started again.');
     while (!closing) {
+      if (isGone(site)) {
+        tellGone(
+          `DATA_DIR ${site.dataFolder} is gone, and the ledger with it: the service stops; the next start is a fresh one.`,
+        );
+        return;
+      }
       try {
         running = await ensureRunning(site);
         watch();
@@ -102,6 +113,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   return {
     connectionString: connectionString(running.socketFolder),
     postmasterPid: () => running.pid,
+    gone,
     close: async () => {
       closing = true;
       await reviving;
@@ -109,6 +121,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     },
   };
 }
+
+/** Somebody deleted the folder, or what is in it: every cluster has this file from its first moment to its last. */
+const isGone = ({ clusterFolder }: Site): boolean => !existsSync(join(clusterFolder, 'PG_VERSION'));
 
 /** The string every PostgreSQL client understands; no password, because only the folder's owner reaches the socket. */
 const connectionString = (folder: string): string =>
@@ -136,6 +151,7 @@ function prepare(options: EmbeddedOptions): Site {
     );
   }
   return {
+    dataFolder,
     clusterFolder,
     socketFolder: socketFolder(dataFolder, user),
     logFile: join(dataFolder, 'postgres.log'),

@@ -4,6 +4,14 @@ import pg from 'pg';
 import { PACKAGE_ROOT } from '../package-root.js';
 import { messageOf, StartRefused } from '../start-refused.js';
 import { CONNECTION_TIMEOUT_MS } from './pool.js';
+import {
+  foreignTables,
+  MIGRATIONS_TABLE,
+  missingRights,
+  type Rights,
+  rightsOf,
+  TABLES_SCHEMA,
+} from './rights.js';
 
 /** What fails is thrown, and the thrown message is the operator's line; the runner's own narration is not for logs. */
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -16,7 +24,11 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
  * @returns names of the migrations that ran now
  */
 export async function migrate(
-  database: { readonly connectionString: string },
+  database: {
+    readonly connectionString: string;
+    /** Schemas that the service makes after the migrations: what it needs for them is asked for in the same line. */
+    readonly schemasToMake?: readonly string[];
+  },
   folder = join(PACKAGE_ROOT, 'migrations'),
 ): Promise<readonly string[]> {
   // A connection of its own, without the pool's statement timeout: a migration may take long, and so may the wait.
@@ -25,13 +37,17 @@ export async function migrate(
     application_name: 'commerce-arbiter migrations',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
+  let rights: Rights | null = null;
   try {
     await client.connect();
+    rights = await rightsOf(client, database.schemasToMake ?? []);
+    const missing = missingRights(rights);
+    if (missing !== null) throw new StartRefused(`${FAILED}: ${missing}`);
     const ran = await runner({
       dbClient: client,
       dir: folder,
       direction: 'up',
-      migrationsTable: 'schema_migrations',
+      migrationsTable: MIGRATIONS_TABLE,
       singleTransaction: true,
       advisoryLockMode: 'wait',
       checkOrder: true,
@@ -39,18 +55,22 @@ export async function migrate(
     });
     return ran.map(({ name }) => name);
   } catch (error) {
-    throw new StartRefused(`The database cannot be migrated: ${explain(error)}`, { cause: error });
+    if (error instanceof StartRefused) throw error;
+    throw new StartRefused(`${FAILED}: ${explain(error, rights)}`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
+const FAILED = 'The database cannot be migrated';
+
 /** The runner writes whole stacks into its messages, and keeps no code: only the words before the stack are looked at. */
-function explain(error: unknown): string {
+function explain(error: unknown, rights: Rights | null): string {
   const text = messageOf(error instanceof Error ? error.message.split(/\n\s+at /)[0] : error);
-  const [, schema] = /permission denied for schema (\S+)/.exec(text) ?? [];
-  return schema === undefined
-    ? text
-    : `the user of DATABASE_URL may not create tables in the schema ${schema}: make it the owner of the database ` +
-        `(ALTER DATABASE ... OWNER TO ...), or GRANT CREATE ON SCHEMA ${schema} to it.`;
+  if (rights === null) return text;
+  if (text.includes(`permission denied for schema ${TABLES_SCHEMA}`))
+    return missingRights({ ...rights, owner: null }) ?? text;
+  return /must be owner of|permission denied for (?:table|sequence)/.test(text)
+    ? foreignTables(rights)
+    : text;
 }

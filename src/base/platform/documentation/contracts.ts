@@ -50,6 +50,15 @@ export const readDocs = route({
   problems: [],
 });
 
+/** Where people begin who know the host only. */
+export const readRoot = route({
+  ...reading,
+  path: '/',
+  summary: 'Leads to the page of this API',
+  success: { status: 303, body: null },
+  problems: [],
+});
+
 export const readDocsAsset = route({
   ...reading,
   path: '/docs/assets/{name}',
@@ -70,6 +79,14 @@ export const readProblemPage = route({
 
 const RULES = Object.keys(REASONS) as readonly ReasonRule[];
 const CODES = [...new Set(REASON_CATALOGUE.map(({ code }) => code))];
+
+export const readReasonIndex = route({
+  ...reading,
+  path: REASONS_PATH,
+  summary: 'Every reason a refusal can name, in order of precedence, as Markdown',
+  success: { status: 200, body: null },
+  problems: [],
+});
 
 export const readReasonPage = route({
   ...reading,

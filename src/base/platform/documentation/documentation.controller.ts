@@ -17,12 +17,14 @@ import {
   readDocsAsset,
   readOpenApi,
   readProblemPage,
+  readReasonIndex,
   readReasonPage,
+  readRoot,
 } from './contracts.js';
 import { DOCS_CONTENT_SECURITY_POLICY, type DocsFile } from './docs-page.js';
 import { DOCUMENTATION, type Documentation, type Publication } from './publication.js';
 import { printProblemPage } from './problem-pages.js';
-import { printReasonPage } from './reason-pages.js';
+import { printReasonIndex, printReasonPage, REASONS_PATH, SERVED_LINKS } from './reason-pages.js';
 
 type Answered = Result<HttpAnswer, never>;
 
@@ -45,6 +47,11 @@ export class DocumentationController {
     return ok(answerWithFile(this.documentation.site.page));
   }
 
+  @Handles(readRoot)
+  root(): Answered {
+    return ok(answerWith('', { headers: { location: readDocs.path } }));
+  }
+
   @Handles(readDocsAsset)
   asset(@Input() { params }: InputOf<typeof readDocsAsset>): Answered {
     return ok(answerWithFile(this.documentation.site.assets[params.name]));
@@ -55,15 +62,22 @@ export class DocumentationController {
     return ok(answerWithPage(printProblemPage(params.code)));
   }
 
+  @Handles(readReasonIndex)
+  reasons(): Answered {
+    return ok(answerWithPage(printReasonIndex(SERVED_LINKS)));
+  }
+
   @Handles(readReasonPage)
   reason(@Input() { params }: InputOf<typeof readReasonPage>): Result<HttpAnswer, Problem> {
     const entry = findReason(params.rule, params.code);
-    return entry === null ? err(NO_SUCH_REASON) : ok(answerWithPage(printReasonPage(entry)));
+    return entry === null
+      ? err(NO_SUCH_REASON)
+      : ok(answerWithPage(printReasonPage(entry, SERVED_LINKS)));
   }
 }
 
 const NO_SUCH_REASON = problem('not_found', 'This rule does not name this reason.', {
-  fix: 'Follow the reason_page of the refusal; docs/reasons/README.md lists every reason under its rule.',
+  fix: `Follow the reason_page of the refusal; ${REASONS_PATH} lists every reason under its rule.`,
 });
 
 function publish({ bytes, etag }: Publication, known: string | undefined): HttpAnswer {

@@ -47,8 +47,30 @@ export const REASONS_PATH = '/docs/reasons';
 export const reasonPagePath = ({ rule, code }: Pick<ReasonEntry, 'rule' | 'code'>): string =>
   `${rule}/${code}`;
 
-/** The page of one reason, as Markdown. */
-export function printReasonPage(entry: ReasonEntry): string {
+/** How the pages lead to each other where they are read. */
+interface ReasonLinks {
+  readonly index: string;
+  readonly page: (entry: ReasonEntry) => string;
+  /** The sentence that names the list for programs, null where none is served. */
+  readonly list: string | null;
+}
+
+/** Between the files of docs/reasons. */
+const FILE_LINKS: ReasonLinks = {
+  index: '../README.md',
+  page: (entry) => `${reasonPagePath(entry)}.md`,
+  list: ' The same list for programs: [reasons.json](../reasons.json).',
+};
+
+/** Between the pages of a running service. */
+export const SERVED_LINKS: ReasonLinks = {
+  index: REASONS_PATH,
+  page: (entry) => `${REASONS_PATH}/${reasonPagePath(entry)}`,
+  list: null,
+};
+
+/** The page of one reason, as Markdown; its links are those of the repository's files when none are given. */
+export function printReasonPage(entry: ReasonEntry, links: ReasonLinks = FILE_LINKS): string {
   const { rule, code } = entry;
   const reasons: readonly ReasonEntry[] = REASONS[rule];
   const place = reasons.indexOf(entry);
@@ -77,7 +99,7 @@ export function printReasonPage(entry: ReasonEntry): string {
     '',
     `Reason ${place + 1} of ${reasons.length} of its rule, ${REASON_CATALOGUE.indexOf(entry) + 1} of ${REASON_CATALOGUE.length} in all. If several reasons apply, only the first is named.`,
     '',
-    `[All reasons in order](../README.md)`,
+    `[All reasons in order](${links.index})`,
     '',
   ].join('\n');
 }
@@ -103,8 +125,8 @@ function checkoutForms({ ucp, acp }: ReasonEntry): readonly string[] {
   ];
 }
 
-/** The list of all reasons in order of precedence, as Markdown. */
-export function printReasonIndex(): string {
+/** The list of all reasons in order of precedence, as Markdown; links as in {@link printReasonPage}. */
+export function printReasonIndex(links: ReasonLinks = FILE_LINKS): string {
   const sections = Object.entries<readonly ReasonEntry[]>(REASONS).flatMap(([rule, reasons]) => [
     `## ${rule}`,
     '',
@@ -112,7 +134,7 @@ export function printReasonIndex(): string {
     '',
     ...reasons.map(
       (entry, index) =>
-        `${index + 1}. [\`${printedReason(entry)}\`](${rule}/${entry.code}.md): ${entry.text}`,
+        `${index + 1}. [\`${printedReason(entry)}\`](${links.page(entry)}): ${entry.text}`,
     ),
     '',
   ]);
@@ -121,7 +143,7 @@ export function printReasonIndex(): string {
     '',
     'Every reason a refusal can name. All rules always run, in this order; the first rule that fails is named, and of that rule the first reason that applies. Signed facts are judged type by type (`catalog_snapshot`, `price`, `inventory`, `policy`, `protocol_adapter`, then the rest), then line by line; the reasons of one type follow the order below.',
     '',
-    'A reason is never removed, reworded or moved; new ones may be put between. The same list for programs: [reasons.json](../reasons.json).',
+    `A reason is never removed, reworded or moved; new ones may be put between.${links.list ?? ''}`,
     '',
     ...sections,
   ].join('\n');

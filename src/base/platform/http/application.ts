@@ -2,6 +2,7 @@ import { type LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { problem, type Problem } from '../../../core/kernel/index.js';
+import { charsetProblem } from './charset.js';
 import { answerClientError } from './client-error.js';
 import type { HttpReply, HttpRequest, HttpServer } from './fastify.js';
 import { FORM_BYTES_MAX, FORM_CONTENT_TYPE, readForm } from './form-body.js';
@@ -116,6 +117,8 @@ function boundsProblem(request: HttpRequest): ProblemException | null {
   if (rawHeaders.length > 2 * HEADER_LINES_MAX) {
     return tooMuch(`The request has more than ${HEADER_LINES_MAX} header lines.`);
   }
+  const repeated = SINGLE_HEADERS.find((name) => timesSent(rawHeaders, name) > 1);
+  if (repeated !== undefined) return sentTwice(repeated);
   const query = url.indexOf('?');
   if (query !== -1 && url.slice(query).split('&').length > QUERY_PARAMETERS_MAX) {
     return tooMuch(`The query has more than ${QUERY_PARAMETERS_MAX} parameters.`);
@@ -130,6 +133,21 @@ const hostMissing = new ProblemException(
     fix: 'Send the Host header that HTTP/1.1 asks for (RFC 9112 section 3.2).',
   }),
 );
+
+/** Of these Node keeps the first and says nothing, while a proxy before it may have judged by the last. */
+const SINGLE_HEADERS = ['authorization', 'content-type'] as const;
+
+/** Names and values stand in turn. */
+const timesSent = (rawHeaders: readonly string[], name: string): number =>
+  rawHeaders.filter((one, index) => index % 2 === 0 && one.toLowerCase() === name).length;
+
+const sentTwice = (name: string): ProblemException =>
+  new ProblemException(
+    problem('request_malformed', 'A header that stands alone was sent more than once.', {
+      field: `:${name}`,
+      fix: 'Send this header once.',
+    }),
+  );
 
 const tooMuch = (detail: string): ProblemException =>
   new ProblemException(problem('request_malformed', detail, { fix: 'Send less.' }));
@@ -148,6 +166,8 @@ function parseJsonBodies(server: HttpServer): void {
     (plainRequest, bytes, done) => {
       const request = plainRequest as HttpRequest;
       request.rawBody = bytes;
+      const charset = charsetProblem(request.headers['content-type'] ?? '');
+      if (charset !== null) return done(charset);
       const bounds = checkJsonBounds(bytes);
       if (!bounds.ok) return done(new ProblemException(bounds.error));
       // In UTF-8, only an escape can spell such a text: most bodies need no look.
@@ -165,10 +185,13 @@ function parseForms(server: HttpServer): void {
   server.addContentTypeParser<string>(
     FORM_CONTENT_TYPE,
     { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
-    (_request, text, done) => {
+    (request, text, done) => {
+      const charset = charsetProblem(request.headers['content-type'] ?? '');
+      if (charset !== null) return done(charset);
       const form = readForm(text);
-      const place = unstorableText(form.fields);
-      if (place === null) done(null, form);
+      if (!form.ok) return done(new ProblemException(form.error));
+      const place = unstorableText(form.value.fields);
+      if (place === null) done(null, form.value);
       else done(new ProblemException(unstorableProblem(place)));
     },
   );

@@ -25,6 +25,8 @@ export interface RouteContract<
   readonly body?: Body;
   /** The body comes from a page's form (texts only) instead of as JSON. */
   readonly form?: true;
+  /** People open it with a browser: who accepts HTML reads the problems of its path, and of paths below it, as a page. */
+  readonly page?: true;
   /** Bodies to start from, by a name of a few words; every one has to be read by `body`. */
   readonly examples?: Readonly<Record<string, NoInfer<z.input<Body>>>>;
   /** Status of success and its body; null = no body. 303: what came of it is shown on another page. */

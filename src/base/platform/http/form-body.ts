@@ -1,3 +1,6 @@
+import { err, ok, problem, type Problem, type Result } from '../../../core/kernel/index.js';
+import { FIELD_CHARACTERS_MAX } from './limits.js';
+
 /** What a page's form sends. Only routes whose contract says `form` take it. */
 export const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
 
@@ -9,5 +12,15 @@ export class FormBody {
   constructor(readonly fields: Readonly<Record<string, string>>) {}
 }
 
-export const readForm = (text: string): FormBody =>
-  new FormBody(Object.fromEntries(new URLSearchParams(text)));
+/** Problem: request_malformed (a field twice: another reader of the same bytes might take the other one). */
+export function readForm(text: string): Result<FormBody, Problem> {
+  const fields = new URLSearchParams(text);
+  for (const name of fields.keys()) if (fields.getAll(name).length > 1) return err(twice(name));
+  return ok(new FormBody(Object.fromEntries(fields)));
+}
+
+const twice = (name: string): Problem =>
+  problem('request_malformed', 'The form has a field twice.', {
+    field: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`.slice(0, FIELD_CHARACTERS_MAX),
+    fix: 'Send each field once.',
+  });

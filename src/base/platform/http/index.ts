@@ -3,6 +3,7 @@ export { route } from './contract.js';
 export { Handles, controllersOf, routesOf } from './handles.js';
 export { Caller, type CallerContext, Input, RequestId } from './parameters.js';
 export { answerWith } from './answer.js';
+export { escapeHtml, PLAIN_PAGE_HEADERS, printPlainPage } from './plain-page.js';
 export { AUTHENTICATOR, type Authenticator } from './authenticator.js';
 export type { FieldError } from './problem-json.js';
 export { createHttpApplication, type HttpApplicationOptions } from './application.js';

@@ -8,7 +8,13 @@ import { type Problem, problem } from '../../../core/kernel/index.js';
 import type { CompiledRoute } from './compiled-route.js';
 import type { HttpReply, HttpRequest } from './fastify.js';
 import { problemOfForeignError } from './foreign-error.js';
-import { printProblem, PROBLEM_CONTENT_TYPE, ProblemException } from './problem-json.js';
+import { escapeHtml, PLAIN_PAGE_HEADERS, printPlainPage } from './plain-page.js';
+import {
+  printProblem,
+  PROBLEM_CONTENT_TYPE,
+  type ProblemBody,
+  ProblemException,
+} from './problem-json.js';
 
 const INTERNAL: Problem = problem('internal', 'Something of ours broke; it has been logged.', {
   fix: 'Repeat the request; if it fails again, give the request_id to the operator.',
@@ -20,6 +26,8 @@ const INTERNAL: Problem = problem('internal', 'Something of ours broke; it has b
  */
 export class ProblemFilter implements ExceptionFilter {
   private readonly paths: readonly { readonly pattern: RegExp; readonly method: string }[];
+  /** How the paths begin whose problems people may read: up to the first parameter. */
+  private readonly pages: readonly string[];
 
   constructor(
     routes: readonly CompiledRoute[],
@@ -29,6 +37,9 @@ export class ProblemFilter implements ExceptionFilter {
       pattern: pathPattern(contract.path),
       method: contract.method,
     }));
+    this.pages = routes.flatMap(({ contract }) =>
+      contract.page === true ? (contract.path.split('{', 1)[0] ?? []) : [],
+    );
   }
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -58,10 +69,20 @@ export class ProblemFilter implements ExceptionFilter {
     );
     void reply
       .status(printed.status)
-      .headers({ 'request-id': request.id, 'cache-control': 'no-store', ...printed.headers })
+      .headers({ 'request-id': request.id, 'cache-control': 'no-store', ...printed.headers });
+    if (this.isReadByPeople(request)) {
+      void reply.headers(PLAIN_PAGE_HEADERS).send(problemPage(printed.body));
+      return;
+    }
+    void reply
       .type(PROBLEM_CONTENT_TYPE)
       // Bytes, because Fastify adds a charset to text, which this media type does not have.
       .send(Buffer.from(JSON.stringify(printed.body)));
+  }
+
+  private isReadByPeople({ url, headers }: HttpRequest): boolean {
+    if (!this.pages.some((start) => url.startsWith(start))) return false;
+    return /\btext\/html\b/i.test(headers.accept ?? '');
   }
 
   private problemOf(exception: unknown, request: HttpRequest): ProblemException {
@@ -82,11 +103,11 @@ export class ProblemFilter implements ExceptionFilter {
       .filter(({ pattern }) => pattern.test(path))
       .map(({ method }) => method);
     if (methods.length === 0 || methods.includes(request.method)) {
-      return new ProblemException(
-        problem('not_found', 'No route has this path.', {
-          fix: 'See /openapi.json for the routes of this service.',
-        }),
-      );
+      const isSlashed = this.paths.some(({ pattern }) => pattern.test(path.replace(/\/$/, '')));
+      const fix = isSlashed
+        ? 'Leave out the slash at the end of the path.'
+        : 'See /openapi.json for the routes of this service.';
+      return new ProblemException(problem('not_found', 'No route has this path.', { fix }));
     }
     const allowed = [...new Set(methods)].sort().join(', ');
     return new ProblemException(
@@ -95,6 +116,16 @@ export class ProblemFilter implements ExceptionFilter {
     );
   }
 }
+
+const problemPage = ({ title, detail, fix, request_id }: ProblemBody): string =>
+  printPlainPage(
+    title,
+    [
+      `<p>${escapeHtml(detail)}</p>`,
+      `<p>${escapeHtml(fix)}</p>`,
+      `<p class="note">Request ${escapeHtml(request_id)}</p>`,
+    ].join('\n    '),
+  );
 
 const pathPattern = (path: string): RegExp =>
   new RegExp(

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { err, ok, problem, type Result } from '../../../core/kernel/index.js';
 import type { RouteContract } from './contract.js';
+import { bodyMissing, fixOf } from './expected-form.js';
 import { FORM_CONTENT_TYPE, FormBody } from './form-body.js';
 import { FIELD_CHARACTERS_MAX, FIELD_ERRORS_MAX } from './limits.js';
 import { type FieldError, ProblemException } from './problem-json.js';
@@ -40,12 +41,15 @@ export function inputReader(contract: RouteContract): ReadInput {
     for (const [part, schema] of readers) {
       if (schema === undefined) {
         const unexpected = unexpectedMember(raw[part]);
-        if (unexpected !== null) return err(wrongFields([unexpectedError(part, unexpected)]));
+        if (unexpected !== null) return err(wrongFields([unexpectedError(part, unexpected)], LESS));
         continue;
       }
-      if (part === 'body' && raw.body === undefined) return err(wrongFields([BODY_MISSING]));
+      if (part === 'body' && raw.body === undefined) {
+        const { detail, fix } = bodyMissing(schema, contract.form ?? false);
+        return err(wrongFields([{ field: '', detail }], fix));
+      }
       const parsed = schema.safeParse(raw[part]);
-      if (!parsed.success) return err(wrongFields(fieldErrors(part, parsed.error.issues)));
+      if (!parsed.success) return err(wrongPart(part, schema, parsed.error.issues));
       input[part] = parsed.data;
     }
     return ok(input);
@@ -62,7 +66,7 @@ const otherType = (isForm: boolean): ProblemException =>
     }),
   );
 
-const BODY_MISSING: FieldError = { field: '', detail: 'A JSON body is expected, none was sent.' };
+const LESS = 'Leave out what this route does not read; /openapi.json describes its form.';
 
 /** A first member of a part that should be empty, '' when it is not even an object, or null. */
 function unexpectedMember(value: unknown): string | null {
@@ -77,35 +81,46 @@ const unexpectedError = (part: Part, name: string): FieldError => ({
   detail: name === '' ? 'This route takes no body.' : 'This member is unknown here.',
 });
 
-function wrongFields(errors: readonly FieldError[]): ProblemException {
+function wrongFields(errors: readonly FieldError[], fix: string): ProblemException {
   const [first] = errors;
   const field = first?.field ?? null;
   const detail = first?.detail ?? 'The request does not have the form of this route.';
-  return new ProblemException(
-    problem('validation_failed', detail, {
-      field,
-      fix: 'Change the named fields to the form that /openapi.json describes for this route.',
-    }),
-    { errors },
+  return new ProblemException(problem('validation_failed', detail, { field, fix }), { errors });
+}
+
+/** The fix is that of the first wrong field, which the problem names. */
+function wrongPart(part: Part, schema: z.ZodType, issues: readonly Issue[]): ProblemException {
+  const found = foundIn(part, issues);
+  const [first] = found;
+  const fix = first === undefined ? LESS : fixOf({ schema, ...first });
+  return wrongFields(
+    found.map(({ field, detail }) => ({ field, detail })),
+    fix,
   );
 }
 
-function fieldErrors(part: Part, issues: readonly Issue[]): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const issue of issues) {
-    for (const error of errorsOfIssue(part, issue)) {
-      if (errors.length === FIELD_ERRORS_MAX) return errors;
-      errors.push(error);
-    }
-  }
-  return errors;
+/** A wrong field and the innermost issue that says so. */
+interface Found extends FieldError {
+  readonly issue: Issue;
 }
 
-function errorsOfIssue(part: Part, issue: Issue): FieldError[] {
+function foundIn(part: Part, issues: readonly Issue[]): Found[] {
+  const found: Found[] = [];
+  for (const issue of issues) {
+    for (const one of foundInIssue(part, issue)) {
+      if (found.length === FIELD_ERRORS_MAX) return found;
+      found.push(one);
+    }
+  }
+  return found;
+}
+
+function foundInIssue(part: Part, issue: Issue): Found[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) => ({
       field: pointer(part, [...issue.path, name]),
       detail: 'This member is unknown here.',
+      issue,
     }));
   }
   if (issue.code === 'invalid_union') {
@@ -113,12 +128,16 @@ function errorsOfIssue(part: Part, issue: Issue): FieldError[] {
     const [closest] = [...issue.errors].sort((left, right) => depthOf(right) - depthOf(left));
     if (closest !== undefined && depthOf(closest) > 0) {
       return closest.flatMap((inner) =>
-        errorsOfIssue(part, { ...inner, path: [...issue.path, ...inner.path] }),
+        foundInIssue(part, { ...inner, path: [...issue.path, ...inner.path] }),
       );
     }
   }
   return [
-    { field: pointer(part, issue.path), detail: bounded(issue.message, DETAIL_CHARACTERS_MAX) },
+    {
+      field: pointer(part, issue.path),
+      detail: bounded(issue.message, DETAIL_CHARACTERS_MAX),
+      issue,
+    },
   ];
 }
 

@@ -8,4 +8,6 @@ export {
   type OutboundOutcome,
   type OutboundRequest,
 } from './outbound-client.js';
-export { isPeerUrl } from './peer-url.js';
+export { OUTBOUND_URL_CHARACTERS_MAX } from './guarded-url.js';
+export { pageUrlOf } from './page-url.js';
+export { peerUrlOf } from './peer-url.js';

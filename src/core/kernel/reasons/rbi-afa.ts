@@ -126,6 +126,13 @@ export const RBI_AFA_REASONS = [
   },
   {
     ...MANDATE,
+    code: 'mandate_debit_underway',
+    whoFixes: 'retry',
+    text: 'A debit under the payment mandate was started, and the provider has not reported yet what became of it.',
+    fix: 'Let the payment provider report the state of the mandate, then ask again.',
+  },
+  {
+    ...MANDATE,
     code: 'mandate_frequency_violation',
     text: 'The debit does not fit the days or the frequency of the mandate, or several debits of one cycle together pass the amount that needs no authentication.',
     fix: 'Debit on a day and as often as the mandate permits, or let the buyer authenticate the whole amount.',

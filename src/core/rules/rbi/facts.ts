@@ -106,9 +106,10 @@ export const debitMandateFact = codec.record({
   /** Sequence number and time of the last debit that ran; null when none did. */
   lastSeq: codec.nullable(codec.integer),
   lastDebitedAtMs: codec.nullable(codec.instant),
-  /** Blocks only: what was set aside, taken, and promised to debits in flight. */
+  /** Blocks only: what was set aside, and taken. */
   blockedMinor: codec.nullable(codec.amountMinor),
   debitedMinor: codec.nullable(codec.amountMinor),
+  /** Promised to debits in flight: those a provider reported of a block, and those that were started here since its report. */
   reservedMinor: codec.nullable(codec.amountMinor),
 });
 export type DebitMandateFact = Decoded<typeof debitMandateFact>;
@@ -137,6 +138,8 @@ export const preDebitNoticeFact = codec.record({
   sentAtMs: codec.nullable(codec.instant),
   deliveredAtMs: codec.nullable(codec.instant),
   optedOutAtMs: codec.nullable(codec.instant),
+  /** The provider's name of the notice, under which a newer report of it is found; null: not known. */
+  ref: codec.added(codec.nullable(codec.text), null),
 });
 export type PreDebitNoticeFact = Decoded<typeof preDebitNoticeFact>;
 

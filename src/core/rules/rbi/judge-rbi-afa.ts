@@ -1,7 +1,7 @@
 import type { Money } from '../../kernel/index.js';
 import type { Observation, RuleResult } from '../decision.js';
 import type { PurchaseCase, PurchaseFacts } from '../facts.js';
-import { type AfaCase, isAboutTerms, isUpi } from './afa-case.js';
+import { type AfaCase, eMandateClass, isAboutTerms, isUpi } from './afa-case.js';
 import { type AfaVerdict, decideAfa, decisive } from './decide-afa.js';
 import { AFA_ONE_TIME_TTL_MS, checkEvidence } from './evidence-checks.js';
 import type { AfaRail, RbiFacts } from './facts.js';
@@ -38,6 +38,20 @@ export function judgeRbiAfa(purchase: PurchaseCase): RuleResult {
     default:
       return resultOf(purchase, refusedOutright(scope));
   }
+}
+
+/**
+ * How the debit of a purchase is counted until the provider reports it: `once` = one for each reported state of the
+ * mandate (an e-mandate's cycle, a one-time mandate); `sum` = together within the block. Null: rule 8 counts none, because
+ * it does not apply, there is no mandate, or a top-up, which has no cycle, is debited whenever the buyer's balance is low.
+ */
+export function debitCountOf({ rbi, world, cart }: PurchaseFacts): 'once' | 'sum' | null {
+  const { mandate, rail, event } = rbi;
+  if (mandate === null || rail === null || scopeOf(rbi, world, cart.currency) !== 'applies')
+    return null;
+  if (event === 'block_debit') return rail === 'upi_otm' ? 'once' : 'sum';
+  const isOfCycle = event === 'first_debit' || event === 'subsequent_debit';
+  return isOfCycle && eMandateClass(rail) !== null ? 'once' : null;
 }
 
 function scopeOf(rbi: RbiFacts, world: PurchaseFacts['world'], currency: string): Scope {

@@ -110,6 +110,11 @@ describe('the mandate', () => {
     expect(on31('2028-02-29')).toBeNull();
   });
 
+  it('one debit at a time: the next waits for what the provider says of the one before', () => {
+    expect(codeOf(autopay({ mandate: { reservedMinor: 1n } }))).toBe('mandate_debit_underway');
+    expect(codeOf(autopay({ mandate: { reservedMinor: 0n } }))).toBeNull();
+  });
+
   it('N2: one amount cut into small debits of one cycle needs AFA as a whole', () => {
     const split = (earlier: bigint) =>
       judgeRbiAfa(

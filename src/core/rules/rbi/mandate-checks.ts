@@ -136,9 +136,9 @@ function railCapMinor({ rail, facts, atMs }: AfaCase): bigint | null {
   return (securities ?? RESERVE_PAY_BLOCK).limitMinor;
 }
 
-/** One debit a cycle, on a day the mandate names. An unknown frequency permits nothing. */
+/** One debit a cycle and one at a time, on a day the mandate names. An unknown frequency permits nothing. */
 function checkCycle(afa: AfaCase, mandate: DebitMandateFact): readonly Remark[] {
-  const { frequency, debitDay, lastDebitedAtMs, lastSeq } = mandate;
+  const { frequency, debitDay, lastDebitedAtMs, lastSeq, reservedMinor } = mandate;
   if (frequency === null) return [deny('mandate_frequency_violation')];
   const anchorMs = mandate.validFromAtMs ?? afa.executionAtMs;
   const cycle = cycleOf(frequency, afa.executionAtMs, anchorMs);
@@ -150,6 +150,8 @@ function checkCycle(afa: AfaCase, mandate: DebitMandateFact): readonly Remark[] 
         (cycleSeq !== null && lastSeq !== null && cycleSeq <= lastSeq),
       'mandate_cycle_already_debited',
     ),
+    // What came of it, and so whether this cycle is still to be debited, only the provider can tell.
+    ...denyIf((reservedMinor ?? 0n) > 0n, 'mandate_debit_underway'),
     ...denyIf(
       debitDay !== null && !fallsOnDebitDay(debitDay, frequency, afa.executionAtMs),
       'mandate_frequency_violation',

@@ -62,6 +62,7 @@ const onEvidence =
   });
 
 const brokenMandate = mandateOf({
+  reservedMinor: 1n,
   status: 'paused',
   kind: 'fixed',
   limitMinor: 1n,
@@ -120,6 +121,7 @@ describe('precedence of the reasons of rule 8: mend one thing a row, and the nex
         'mandate_cycle_already_debited',
         onMandate({ lastDebitedAtMs: atIst('2026-10-31T00:00:00') }),
       ],
+      ['mandate_debit_underway', onMandate({ reservedMinor: 0n })],
       ['mandate_frequency_violation', onMandate({ debitDay: { rule: 'on', day: 31 } })],
       [
         'mandate_validity_absent',

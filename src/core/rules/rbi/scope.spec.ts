@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { purchaseWith } from '../../../../test/support/rbi-purchases.js';
+import {
+  autopay,
+  mandateOf,
+  onRail,
+  purchaseWith,
+} from '../../../../test/support/rbi-purchases.js';
 import type { PurchaseCase } from '../facts.js';
 import { type RbiFacts, rbiFactsOf } from './facts.js';
-import { judgeRbiAfa } from './judge-rbi-afa.js';
+import { debitCountOf, judgeRbiAfa } from './judge-rbi-afa.js';
 
 const reasonOf = (purchase: PurchaseCase): string | null =>
   judgeRbiAfa(purchase).failure?.code ?? null;
@@ -40,5 +45,29 @@ describe('without a profile', () => {
     const purchase = purchaseWith(rbiFactsOf(null), { world: world as 'live' });
     const facts = { ...purchase.facts, world: world as 'live' };
     expect(reasonOf({ ...purchase, facts })).toBe('afa_evidence_missing');
+  });
+});
+
+describe('how a debit is counted until it is reported', () => {
+  const mandate = mandateOf();
+  it.each([
+    ['upi_autopay', 'subsequent_debit', 'once'],
+    ['upi_autopay', 'first_debit', 'once'],
+    ['card_emandate', 'subsequent_debit', 'once'],
+    ['upi_otm', 'block_debit', 'once'],
+    ['upi_reserve_pay', 'block_debit', 'sum'],
+    ['ppi_emandate', 'auto_topup', null],
+    ['upi_once', 'one_time', null],
+  ] as const)('%s, %s: %s', (rail, event, count) => {
+    expect(debitCountOf(onRail({ rail, event, mandate }).facts)).toBe(count);
+  });
+
+  it('is not where rule 8 does not apply or no mandate is known', () => {
+    const rbi = (changes: Partial<RbiFacts>) => debitCountOf(autopay({ rbi: changes }).facts);
+    expect(rbi({})).toBe('once');
+    expect(rbi({ profile: 'none' })).toBeNull();
+    expect(rbi({ profile: null })).toBeNull();
+    expect(rbi({ switchedOnRails: [] })).toBeNull();
+    expect(rbi({ mandate: null })).toBeNull();
   });
 });

@@ -110,7 +110,9 @@ export const reportCapture = route({
   summary: 'Report captured money',
   description:
     "Counts against the merchant's day, the buyer's passport and intent, and is what refunds are measured by. A payment " +
-    'that it names, by payment_id or by its decision_id, is paid from then on and stops counting as open.',
+    'that it names, by payment_id or by its decision_id, is paid from then on and stops counting as open. With neither it ' +
+    'is money of the payment that its order is offered for, else of none until it is reported again with its payment. A ' +
+    'decision whose allow nobody used is used up by it.',
   tag: 'captures',
   access: ['merchant_system', 'psp'],
   idempotency: 'required',

@@ -10,17 +10,17 @@ export const CONSUME_EXAMPLES = {
   refund: { order_id: 'order-1', provider: 'merchant' },
 } as const;
 
-const { flow: _handoff, ...handoff } = DECISION_EXAMPLES.handoff;
-const { flow: _agentPayment, ...agentPayment } = DECISION_EXAMPLES.agent_payment;
+const { merchant_id, cart } = DECISION_EXAMPLES.handoff;
+const { buyer_authority } = DECISION_EXAMPLES.agent_payment;
 
 /** Bodies of the routes that decide and move money in one request. */
 export const FLOW_EXAMPLES = {
-  handoff: { ...handoff, order_id: 'order-2', provider: 'sandbox' },
-  charge: { ...agentPayment, order_id: 'order-3', provider: 'sandbox' },
+  handoff: { merchant_id, cart, order_id: 'order-2', provider: 'sandbox' },
+  charge: { merchant_id, cart, buyer_authority, order_id: 'order-3', provider: 'sandbox' },
   refund: {
-    merchant_id: DECISION_EXAMPLES.handoff.merchant_id,
+    merchant_id,
     order_id: 'order-1',
-    amount: { amount: '100', currency: DECISION_EXAMPLES.handoff.cart.currency },
+    amount: { amount: '100', currency: cart.currency },
   },
   issued: { report: 'issued', provider_ref: 'plink_1', url: 'https://shop.example/pay/1' },
 } as const;

@@ -4,7 +4,7 @@ import { REPORTABLE_PAYMENT_REPORTS, REPORTABLE_REFUND_REPORTS } from './reporta
 import { PAYMENT_STATES } from '../../../money/payments/index.js';
 import { decisionAnswer } from '../decisions/answer.schema.js';
 import { agentPaymentRequest, handoffRequest } from '../decisions/request.schema.js';
-import { chosenId, signedMoneyInput } from '../wire.js';
+import { chosenId, signedMoneyInput, visibleText } from '../wire.js';
 import { FLOW_EXAMPLES } from './examples.js';
 import {
   detail,
@@ -36,14 +36,16 @@ export const handOff = route({
   description:
     'Decides, uses the allow and starts the link in one transaction, and only then asks the provider. state issuing: the ' +
     'provider has not answered; the link counts and the arbiter finds out. Repeat with the same Idempotency-Key to see the ' +
-    'same payment as it stands. A refusal is 403 with the six fields; then no provider was called.',
+    'same payment as it stands. A refusal is 403 with the six fields; then no provider was called. An order is offered by ' +
+    'one payment at a time, whoever asked for it: until that one ends, another is 409, so a link of an agent holds the ' +
+    'place of its order for the life of the link, unless the merchant cancels it.',
   tag: 'payments',
   access: ['agent', 'merchant_system', 'operator', 'tenant_admin'],
   idempotency: 'required',
   body: handoffRequest.omit({ flow: true }).extend({
     ...paid,
     expires_in_seconds: linkLifeSeconds,
-    description: z.string().min(1).max(DESCRIPTION_CHARACTERS_MAX).optional().meta({
+    description: visibleText(DESCRIPTION_CHARACTERS_MAX).min(1).optional().meta({
       description: 'Shown on the pay page; no personal data.',
     }),
     return_url: pageUrl.optional().meta({ description: 'Where the pay page leads afterwards.' }),
@@ -82,7 +84,7 @@ export const refund = route({
   description:
     'One rule: above zero, in the order’s currency, within what was captured and not yet given back. A refund whose outcome ' +
     'is not known counts as done. Given back by the rail that took the money; otherwise the merchant’s own system refunds ' +
-    'and reports.',
+    'and reports. Of one payment: 409 where no single one, or not the named one, has enough left; nothing stays reserved.',
   tag: 'refunds',
   access: ['merchant_system', 'operator', 'tenant_admin'],
   idempotency: 'required',
@@ -103,7 +105,9 @@ export const readPayment = route({
   method: 'GET',
   path: '/v1/payments/{payment_id}',
   summary: 'One payment',
-  description: 'An agent sees the payments of its own decisions.',
+  description:
+    'An agent sees the payments of its own decisions. url is shown to those who may start or cancel payments; it is null ' +
+    'for auditor and psp.',
   tag: 'payments',
   access: ['agent', 'merchant_system', 'operator', 'tenant_admin', 'auditor', 'psp'],
   idempotency: 'none',
@@ -116,6 +120,7 @@ export const searchPayments = route({
   method: 'GET',
   path: '/v1/payments',
   summary: 'Search payments, newest first',
+  description: 'url is null for an auditor: whoever has it may pay.',
   tag: 'payments',
   access: ['merchant_system', 'operator', 'tenant_admin', 'auditor'],
   idempotency: 'none',
@@ -153,7 +158,8 @@ export const reportPayment = route({
   path: '/v1/payments/{payment_id}/reports',
   summary: 'Report what became of a payment',
   description:
-    'For payments that the merchant’s own system or its provider makes. Reports may come late, twice and in any order: a ' +
+    'For payments that the merchant’s own system or its provider makes; of a rail of this service: 409, whoever reports, ' +
+    'because the rail reports them itself. Reports may come late, twice and in any order: a ' +
     'payment only moves forward. Captured money is reported at /v1/captures. A failed report releases the amount, except ' +
     'of a Shopify link: it counts its whole issue day.',
   tag: 'payments',
@@ -202,7 +208,8 @@ export const reportRefund = route({
   method: 'POST',
   path: '/v1/refunds/{refund_id}/reports',
   summary: 'Report what became of a refund',
-  description: 'failed gives the amount back to what may still be refunded.',
+  description:
+    'failed gives the amount back to what may still be refunded. Of a refund by a rail of this service: 409, whoever reports.',
   tag: 'refunds',
   access: ['merchant_system', 'psp'],
   idempotency: 'required',

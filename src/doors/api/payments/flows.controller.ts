@@ -2,15 +2,10 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   Caller,
   type CallerContext,
-  type Config,
-  CONFIG,
   Handles,
   Input,
   type InputOf,
-  REASONS_PATH,
 } from '../../../base/platform/index.js';
-import { type Arbiter, ARBITER, type Payer, PAYER } from '../../../money/arbiter/index.js';
-import { type Book, BOOK } from '../../../money/book/index.js';
 import {
   cancelPayment,
   charge,
@@ -22,9 +17,9 @@ import {
   reportRefund,
   searchPayments,
 } from './flows.contract.js';
-import { chargeMandate, handOffLink, type PayerDesk, refundOrder } from './flows.use.js';
+import { chargeMandate, handOffLink, refundOrder } from './flows.use.js';
+import { MONEY_DESK, type MoneyDesk } from './money-desk.js';
 import {
-  type BookDesk,
   findPayments,
   showPayment,
   showRefund,
@@ -35,16 +30,7 @@ import {
 
 @Controller()
 export class FlowsController {
-  private readonly desk: PayerDesk & BookDesk;
-
-  constructor(
-    @Inject(PAYER) payer: Payer,
-    @Inject(ARBITER) arbiter: Arbiter,
-    @Inject(BOOK) book: Book,
-    @Inject(CONFIG) { publicBaseUrl }: Config,
-  ) {
-    this.desk = { payer, arbiter, book, reasonsUrl: `${publicBaseUrl ?? ''}${REASONS_PATH}` };
-  }
+  constructor(@Inject(MONEY_DESK) private readonly desk: MoneyDesk) {}
 
   @Handles(handOff)
   handOff(@Input() { body }: InputOf<typeof handOff>, @Caller() caller: CallerContext) {

@@ -47,7 +47,7 @@ export async function handOffLink(
     returnUrl: return_url ?? null,
   };
   const started = await desk.payer.handOff(commandContext(caller), ask.value, terms);
-  return started.ok ? paidAnswer(desk, started.value) : started;
+  return started.ok ? paidAnswer(desk, started.value, caller) : started;
 }
 
 /** Problems, in order: those of {@link readAsk}, of {@link Payer.charge}, arbiter_refused. */
@@ -67,7 +67,7 @@ export async function chargeMandate(
     returnUrl: null,
   };
   const started = await desk.payer.charge(commandContext(caller), ask.value, terms);
-  return started.ok ? paidAnswer(desk, started.value) : started;
+  return started.ok ? paidAnswer(desk, started.value, caller) : started;
 }
 
 /** Problems, in order: not_found `/merchant_id`, those of {@link Payer.refund}, arbiter_refused. */
@@ -104,8 +104,12 @@ function purchaseAsk(
   return ok(ask.value.purchase);
 }
 
-const paidAnswer = (desk: PayerDesk, started: Started<PaymentRow>): Result<PaidAnswer, Problem> =>
-  answerOf(desk, started, (decision, row) => ({ decision, payment: printPayment(row) }));
+const paidAnswer = (
+  desk: PayerDesk,
+  started: Started<PaymentRow>,
+  { principal }: CallerContext,
+): Result<PaidAnswer, Problem> =>
+  answerOf(desk, started, (decision, row) => ({ decision, payment: printPayment(row, principal) }));
 
 function answerOf<Subject, Answer>(
   { reasonsUrl }: PayerDesk,

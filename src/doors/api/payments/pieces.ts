@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { OUTBOUND_URL_CHARACTERS_MAX, pageUrlOf } from '../../../base/platform/index.js';
 import { LINK_LIFE_MS_DEFAULT, LINK_LIFE_MS_MAX } from '../../../money/arbiter/index.js';
 import { PAYMENT_REVIEWS, REFUND_STATES } from '../../../money/book/index.js';
 import { PAYMENT_KINDS, PAYMENT_STATES } from '../../../money/payments/index.js';
-import { instantOutput, moneyOutput } from '../wire.js';
+import { instantOutput, moneyOutput, visibleText } from '../wire.js';
 
 export const LINK_LIFE_SECONDS_MIN = 60;
-/** Longest address of a page, in characters. */
-export const URL_CHARACTERS_MAX = 2_048;
 const DETAIL_CHARACTERS_MAX = 500;
 const PROVIDER_REF_CHARACTERS_MAX = 256;
 
@@ -22,20 +21,17 @@ export const linkLifeSeconds = z
     description: `Of a link: how long it can be paid, ${LINK_LIFE_MS_DEFAULT / 1_000} when left out.`,
   });
 
-/** An address a person may be sent to: https, or http to this machine. */
+/** An address a person may be sent to, read into its canonical form: https, or http to this machine. */
 export const pageUrl = z
   .string()
-  .max(URL_CHARACTERS_MAX)
-  .refine(isPageUrl, 'An https address (http only for localhost), without a user name.');
-
-function isPageUrl(text: string): boolean {
-  // A browser leaves out what it cannot show, so nothing may stand there that reads differently afterwards.
-  if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\') || !URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  if (username !== '' || password !== '') return false;
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  return protocol === 'https:' || (protocol === 'http:' && isLocal);
-}
+  .max(OUTBOUND_URL_CHARACTERS_MAX)
+  .transform((text, context) => {
+    const url = pageUrlOf(text);
+    if (url !== null) return url;
+    const message = 'An https:// address (http:// only for localhost), without a user name.';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
 
 export const providerRef = z
   .string()
@@ -43,10 +39,9 @@ export const providerRef = z
   .max(PROVIDER_REF_CHARACTERS_MAX)
   .meta({ description: 'The provider’s own name of it.' });
 
-export const detail = z
-  .string()
-  .max(DETAIL_CHARACTERS_MAX)
-  .meta({ description: 'For people; kept in the ledger for ever: no personal data.' });
+export const detail = visibleText(DETAIL_CHARACTERS_MAX).meta({
+  description: 'For people, one line; kept in the ledger for ever: no personal data.',
+});
 
 export const paymentView = z.strictObject({
   payment_id: z.string(),
@@ -59,7 +54,10 @@ export const paymentView = z.strictObject({
   amount: moneyOutput,
   captured: moneyOutput,
   refunded: moneyOutput,
-  url: z.string().nullable(),
+  url: z.string().nullable().meta({
+    description:
+      'Where the buyer pays: whoever has it may pay, so it is null for auditor and psp, and where there is none.',
+  }),
   provider_ref: z.string().nullable(),
   started_at: instantOutput,
   expires_at: instantOutput.nullable(),

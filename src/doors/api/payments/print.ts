@@ -1,9 +1,12 @@
-import { formatInstant } from '../../../core/kernel/index.js';
+import { formatInstant, type Principal, type Role } from '../../../core/kernel/index.js';
 import { type PaymentRow, type RefundRow, reviewsOf } from '../../../money/book/index.js';
 import { printAmount, printInstant } from '../wire.js';
 import type { PaymentView, RefundView } from './pieces.js';
 
-export const printPayment = (row: PaymentRow): PaymentView => ({
+/** Whoever has the address of a pay page may pay: it is for those who may start or cancel payments. */
+const SEES_URL: readonly Role[] = ['agent', 'merchant_system', 'operator', 'tenant_admin'];
+
+export const printPayment = (row: PaymentRow, { role }: Pick<Principal, 'role'>): PaymentView => ({
   payment_id: row.paymentId,
   decision_id: row.decisionId,
   kind: row.kind,
@@ -14,7 +17,7 @@ export const printPayment = (row: PaymentRow): PaymentView => ({
   amount: printAmount(row.amountMinor, row.currency),
   captured: printAmount(row.capturedMinor, row.currency),
   refunded: printAmount(row.refundedMinor, row.currency),
-  url: row.url,
+  url: SEES_URL.includes(role) ? row.url : null,
   provider_ref: row.providerRef,
   started_at: formatInstant(row.startedAtMs),
   expires_at: printInstant(row.expiresAtMs),

@@ -35,7 +35,7 @@ export async function showPayment(
   { principal }: CallerContext,
 ): Promise<Result<PaymentView, Problem>> {
   const row = await visiblePayment(desk, paymentId, principal);
-  return row === null ? err(noSuchPayment(paymentId)) : ok(printPayment(row));
+  return row === null ? err(noSuchPayment(paymentId)) : ok(printPayment(row, principal));
 }
 
 type SearchQuery = InputOf<typeof searchPayments>['query'];
@@ -66,14 +66,14 @@ export async function findPayments(
   const last = items.at(-1);
   const more = found.length > query.limit && last !== undefined;
   return ok({
-    items: items.map(printPayment),
+    items: items.map((row) => printPayment(row, principal)),
     next_cursor: more ? String(last.startedSeq) : null,
   });
 }
 
 /**
- * Problems, in order: not_found, conflict (a rail of this service reports this payment itself), those of the book. A
- * payment provider's key may report any payment of its merchants.
+ * Problems, in order: not_found, conflict (a rail of this service reports this payment itself, and nobody overrules it),
+ * those of the book.
  */
 export async function takePaymentReport(
   desk: BookDesk,
@@ -83,7 +83,7 @@ export async function takePaymentReport(
   const paymentId = params.payment_id;
   const row = await visiblePayment(desk, paymentId, caller.principal);
   if (row === null) return err(noSuchPayment(paymentId));
-  if (caller.principal.role !== 'psp' && !isOwnProvider(row.provider)) return err(RAIL_REPORTS);
+  if (!isOwnProvider(row.provider)) return err(RAIL_REPORTS);
   const moved = await desk.book.movePayment(commandContext(caller), {
     paymentId,
     report: body.report,
@@ -127,8 +127,7 @@ export async function takeRefundReport(
   const refundId = params.refund_id;
   const row = await visibleRefund(book, refundId, principal);
   if (row === null) return err(noSuchRefund(refundId));
-  if (principal.role !== 'psp' && row.provider !== null && !isOwnProvider(row.provider))
-    return err(RAIL_REPORTS);
+  if (row.provider !== null && !isOwnProvider(row.provider)) return err(RAIL_REPORTS);
   const moved = await book.moveRefund(commandContext(caller), {
     refundId,
     report: body.report,
@@ -153,7 +152,7 @@ async function paymentNow(
 ): Promise<Result<PaymentView, Problem>> {
   const now = await book.payment(principal.tenantId, paymentId);
   invariant(now !== null, 'a payment that was read stays');
-  return ok(printPayment(now));
+  return ok(printPayment(now, principal));
 }
 
 async function visiblePayment(

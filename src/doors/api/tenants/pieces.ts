@@ -10,12 +10,12 @@ import type { AgentId, ApiKeyId, TenantId } from '../../../core/kernel/index.js'
 /** Longest name of anything that people read, in characters. */
 export const NAME_CHARACTERS_MAX = 200;
 
-/** A label for people: no control characters, no halves of a character. */
+/** A label for people: no control characters, none that turn the direction of text, no halves of a character. */
 export const label = z
   .string()
   .min(1)
   .max(NAME_CHARACTERS_MAX)
-  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'Readable text without control characters.');
+  .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]+$/u, 'Readable text without control characters.');
 
 const id = <Id extends string>(prefix: string) =>
   z

@@ -10,6 +10,7 @@ const page = {
   params: z.strictObject({
     token: z.string().max(60).meta({ description: 'The unguessable end of a payment’s url.' }),
   }),
+  page: true,
   problems: ['not_found'],
 } as const;
 

@@ -1,9 +1,15 @@
 import { Controller, Inject } from '@nestjs/common';
-import { answerWith, Handles, Input, type InputOf } from '../../../base/platform/index.js';
+import {
+  answerWith,
+  Handles,
+  Input,
+  type InputOf,
+  PLAIN_PAGE_HEADERS,
+} from '../../../base/platform/index.js';
 import { err, ok, problem } from '../../../core/kernel/index.js';
 import { PayPage } from '../../../money/rails/index.js';
 import { pressPayButton, showPayPage } from './pay.contract.js';
-import { PAY_PAGE_HEADERS, printPayPage } from './print-pay-page.js';
+import { printPayPage } from './print-pay-page.js';
 
 @Controller()
 export class PayController {
@@ -13,7 +19,7 @@ export class PayController {
   async show(@Input() { params }: InputOf<typeof showPayPage>) {
     const view = await this.payPage.view(params.token);
     if (view === null) return err(NO_SUCH_LINK);
-    return ok(answerWith(printPayPage(view), { headers: PAY_PAGE_HEADERS }));
+    return ok(answerWith(printPayPage(view), { headers: PLAIN_PAGE_HEADERS }));
   }
 
   @Handles(pressPayButton)
@@ -21,7 +27,7 @@ export class PayController {
     const found = await this.payPage.press(params.token, body.press);
     if (!found) return err(NO_SUCH_LINK);
     const location = `/pay/${params.token}`;
-    return ok(answerWith('', { status: 303, headers: { ...PAY_PAGE_HEADERS, location } }));
+    return ok(answerWith('', { status: 303, headers: { ...PLAIN_PAGE_HEADERS, location } }));
   }
 }
 

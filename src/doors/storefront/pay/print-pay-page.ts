@@ -1,26 +1,6 @@
-import { createHash } from 'node:crypto';
+import { escapeHtml, printPlainPage } from '../../../base/platform/index.js';
 import { formatInstant, printMoney } from '../../../core/kernel/index.js';
 import type { PayPageView } from '../../../money/rails/index.js';
-
-const STYLE = `
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 3rem auto; padding: 0 1rem; }
-.amount { font-size: 2rem; margin: 0.5rem 0; }
-.note { color: #555; }
-button { font: inherit; padding: 0.5rem 1.25rem; margin: 0 0.5rem 0.5rem 0; }
-`;
-
-const styleHash = createHash('sha256').update(STYLE).digest('base64');
-
-/** Nothing is loaded, nothing runs, nobody frames it, and its form leads back here only. */
-export const PAY_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; ` +
-    "frame-ancestors 'none'",
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-};
 
 const SAYINGS: Readonly<Record<PayPageView['state'], string>> = {
   open: 'This is a sandbox: no money moves. What you press is what the provider reports.',
@@ -43,43 +23,31 @@ const LATE_BUTTON = `<form method="post">
 /** The whole page. Every text of somebody else's is escaped; amounts are printed by the currency's own digits. */
 export function printPayPage(view: PayPageView): string {
   const { merchantName, orderId, money, description, state, payable, returnUrl } = view;
-  const title = `Pay ${escaped(merchantName)}`;
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex, nofollow">
-    <title>${title}</title>
-    <style>${STYLE}</style>
-  </head>
-  <body>
-    <h1>${title}</h1>
-    <p class="amount">${printMoney(money)}</p>
-    <p>Order ${escaped(orderId)}</p>${description === null ? '' : `\n    <p>${escaped(description)}</p>`}
-    <p role="status"><strong>${SAYINGS[state]}</strong></p>
-    ${buttonsOf(state, payable)}
-    <p class="note">${expiry(view)}</p>${returnUrl === null || state === 'open' ? '' : backLink(returnUrl)}
-  </body>
-</html>
-`;
+  return printPlainPage(
+    `Pay ${merchantName}`,
+    [
+      `<p class="amount">${printMoney(money)}</p>`,
+      `<p>Order ${escapeHtml(orderId)}</p>`,
+      description === null ? null : `<p>${escapeHtml(description)}</p>`,
+      `<p role="status"><strong>${SAYINGS[state]}</strong></p>`,
+      buttonsOf(state, payable),
+      expiryOf(view),
+      returnUrl === null || state === 'open' ? null : backLink(returnUrl),
+    ]
+      .filter((line) => line !== null)
+      .join('\n    '),
+  );
 }
 
-const buttonsOf = (state: PayPageView['state'], payable: boolean): string =>
-  payable ? (state === 'open' ? BUTTONS : LATE_BUTTON) : '';
+const buttonsOf = (state: PayPageView['state'], payable: boolean): string | null =>
+  payable ? (state === 'open' ? BUTTONS : LATE_BUTTON) : null;
 
-const expiry = ({ state, expiresAtMs }: PayPageView): string =>
-  `${state === 'expired' ? 'It could be paid' : 'To be paid'} until ${formatInstant(expiresAtMs)}.`;
+/** Nothing where nobody can pay any more, or has to. */
+function expiryOf({ state, expiresAtMs, payable }: PayPageView): string | null {
+  if (state === 'paid' || (state !== 'expired' && !payable)) return null;
+  const saying = state === 'expired' ? 'It could be paid' : 'To be paid';
+  return `<p class="note">${saying} until ${formatInstant(expiresAtMs)}.</p>`;
+}
 
 const backLink = (url: string): string =>
-  `\n    <p><a href="${escaped(url)}" rel="noreferrer nofollow">Back to the shop</a></p>`;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+  `<p><a href="${escapeHtml(url)}" rel="noreferrer nofollow">Back to the shop</a></p>`;

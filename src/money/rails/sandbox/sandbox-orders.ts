@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { pageUrlOf } from '../../../base/platform/index.js';
 import {
   CHOSEN_ID_LENGTH_MAX,
   isChosenId,
   isCurrencyCode,
+  isVisibleText,
   type InstantMs,
   type Money,
 } from '../../../core/kernel/index.js';
-import { isReturnUrl } from './return-url.js';
 
 /** What the sandbox is asked to take. It believes its callers as little as any provider would. */
 export interface ChargeOrder {
@@ -42,8 +43,11 @@ const amount = z
 const chargeOrder = z.strictObject({ reference, merchant_id: name, order_id: name, amount });
 const linkOrder = chargeOrder.extend({
   expires_at_ms: z.int().positive(),
-  description: z.string().max(DESCRIPTION_LENGTH_MAX).nullable(),
-  return_url: z.string().refine(isReturnUrl).nullable(),
+  description: z.string().max(DESCRIPTION_LENGTH_MAX).refine(isVisibleText).nullable(),
+  return_url: z
+    .string()
+    .refine((url) => pageUrlOf(url) !== null)
+    .nullable(),
 });
 const refundOrder = z.strictObject({ reference, payment_reference: reference, amount });
 

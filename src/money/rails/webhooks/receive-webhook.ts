@@ -20,14 +20,7 @@ import { readPayment, readRefund } from '../../book/index.js';
 import type { ProviderEndpoints } from './provider-endpoints.js';
 import { readMessage, type WebhookMessage } from './read-message.js';
 import { type SignatureHeaders, signedMessageId } from './verify-signature.js';
-import {
-  type Effect,
-  effectOf,
-  isAboutRefund,
-  isKnownCapture,
-  outcomeOf,
-  type Subject,
-} from './webhook-effect.js';
+import { type Effect, effectOf, isAboutRefund, outcomeOf, type Subject } from './webhook-effect.js';
 import { webhookEvents, type WebhookOutcome, webhookReceived } from './webhook-events.js';
 
 /** One request at the webhook door, not yet believed. */
@@ -52,7 +45,8 @@ export interface ReceivedWebhook {
  * Problems, in order: unauthenticated (no such endpoint, or no signature of it within 300 seconds; nothing more is said),
  * validation_failed (a signed body of another form, or its id is not the signed one), conflict (the same event id with
  * another body), unavailable. A message that contradicts what was agreed, or names what is not known here, is taken,
- * kept with its outcome and changes nothing: sending it again would not make it true.
+ * kept with its outcome and moves nothing: sending it again would not make it true. If it tells of captured money, its
+ * payment is marked for a person to look at.
  */
 export class WebhookReceiver {
   constructor(
@@ -126,9 +120,7 @@ function takeMessage(
       const before = view.get(webhookEvents, [provider, eventId]);
       if (before !== undefined)
         return before.bodySha256 === bodySha256 ? ok({ events: [] }) : err(OTHER_BODY);
-      const judged = judgeEffect(effect, (command) =>
-        isKnownCapture(view, message, subject) ? ok({ events: [] }) : command.decide(view, moment),
-      );
+      const judged = judgeEffect(effect, (command) => command.decide(view, moment));
       if (!judged.ok) return judged;
       const { events, outcome, detail } = judged.value;
       const said = { provider, eventId, bodySha256, eventType, reference, outcome, detail };
@@ -155,7 +147,7 @@ function judgeEffect(effect: Effect, decide: Decide): Result<JudgedEffect, Probl
   const judged = decide(effect.command);
   if (judged.ok) {
     const { events } = judged.value;
-    return ok({ events, outcome: outcomeOf(events), detail: null });
+    return ok({ events, ...outcomeOf(events) });
   }
   if (judged.error.code === 'unavailable') return judged;
   return ok({ events: [], outcome: 'refused', detail: judged.error.detail });

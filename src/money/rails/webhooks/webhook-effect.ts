@@ -1,20 +1,18 @@
-import {
-  type CellView,
-  type Command,
-  type CommandContext,
-  type LedgerEvent,
-} from '../../../base/ledger/index.js';
+import { type Command, type CommandContext, type LedgerEvent } from '../../../base/ledger/index.js';
 import type { Money } from '../../../core/kernel/index.js';
 import {
+  captureAttached,
   captureRecorded,
-  captures,
   movePayment,
   moveRefund,
+  paymentFlagged,
+  type PaymentFlagged,
   paymentMoved,
   type PaymentRow,
-  recordCapture,
   refundMoved,
   type RefundRow,
+  refusedCapture,
+  signedCapture,
 } from '../../book/index.js';
 import type { PaymentReport } from '../../payments/index.js';
 import type { WebhookMessage } from './read-message.js';
@@ -26,10 +24,11 @@ export type Subject =
   | { readonly kind: 'refund'; readonly row: RefundRow }
   | { readonly kind: 'none' };
 
-/** Changes nothing, for a reason. */
+/** Moves nothing, for a reason. `events`: captured money that is told otherwise than agreed marks its payment. */
 export interface NoEffect {
   readonly outcome: WebhookOutcome;
   readonly detail: string;
+  readonly events?: readonly LedgerEvent[];
 }
 
 /** The change of the book that a message asks for, or why it asks for none. */
@@ -64,12 +63,24 @@ export function effectOf(
   if (!isKind || !isKnownAs)
     return { outcome: 'provider_differs', detail: 'The provider knows this reference as another.' };
   if (message.money.currency !== row.currency)
-    return { outcome: 'currency_differs', detail: differs(message.money, row) };
+    return differing('currency_differs', message, subject);
   if (message.money.amountMinor !== row.amountMinor)
-    return { outcome: 'amount_differs', detail: differs(message.money, row) };
+    return differing('amount_differs', message, subject);
   return subject.kind === 'refund'
     ? { command: refundCommand(context, message, subject.row) }
     : { command: paymentCommand(context, message, subject.row) };
+}
+
+function differing(
+  outcome: WebhookOutcome,
+  { captureId, money }: WebhookMessage,
+  subject: Exclude<Subject, { kind: 'none' }>,
+): NoEffect {
+  const detail = differs(money, subject.row);
+  const isMoney = subject.kind === 'payment' && captureId !== null;
+  if (!isMoney) return { outcome, detail };
+  const why = { review: 'amount_differs', detail } as const;
+  return { outcome, detail, events: [refusedCapture(subject.row, { captureId, money }, why)] };
 }
 
 const differs = (
@@ -94,25 +105,25 @@ function paymentCommand(
   const report = REPORTS[type];
   if (report !== undefined)
     return movePayment(context, row, { report, source: 'webhook', providerRef, detail: type });
-  const { merchantId, orderId } = row;
-  const capture = { captureId: captureId ?? '', merchantId, orderId, authority: null, ...money };
-  return recordCapture(context, capture, row);
+  return signedCapture(context, row, { captureId: captureId ?? '', money });
 }
 
 /** The events that mean that something moved; others only keep what was said. */
-const MOVES: readonly string[] = [captureRecorded.type, paymentMoved.type, refundMoved.type];
+const MOVES: readonly string[] = [
+  captureAttached.type,
+  captureRecorded.type,
+  paymentMoved.type,
+  refundMoved.type,
+];
 
-export const outcomeOf = (events: readonly LedgerEvent[]): 'applied' | 'nothing_new' =>
-  events.some(({ eventType }) => MOVES.includes(eventType.type)) ? 'applied' : 'nothing_new';
-
-/** Whether a capture that the book refuses is the one it has: answer, webhook and question tell of the same money. */
-export function isKnownCapture(view: CellView, message: WebhookMessage, subject: Subject): boolean {
-  if (message.captureId === null || subject.kind !== 'payment') return false;
-  const known = view.get(captures, [subject.row.merchantId, message.captureId]);
-  return (
-    known !== undefined &&
-    known.orderId === subject.row.orderId &&
-    known.amountMinor === message.money.amountMinor &&
-    known.currency === message.money.currency
-  );
+/** What the events of an effect come to. */
+export function outcomeOf(events: readonly LedgerEvent[]): {
+  readonly outcome: WebhookOutcome;
+  readonly detail: string | null;
+} {
+  const flagged = events.find(({ eventType }) => eventType.type === paymentFlagged.type);
+  if (flagged !== undefined)
+    return { outcome: 'refused', detail: (flagged.data as PaymentFlagged).detail };
+  const moves = events.some(({ eventType }) => MOVES.includes(eventType.type));
+  return { outcome: moves ? 'applied' : 'nothing_new', detail: null };
 }
