@@ -14,8 +14,9 @@ ALTER TABLE captures ENABLE TRIGGER captures_transaction;
 CREATE FUNCTION arbiter_capture_stays() RETURNS trigger LANGUAGE plpgsql AS $body$
 BEGIN
   IF OLD.payment_id IS NOT NULL OR OLD.decision_id IS NOT NULL OR NEW.payment_id IS NULL
-    OR (NEW.order_id, NEW.amount_minor, NEW.currency, NEW.confirmed_at_ms)
-      IS DISTINCT FROM (OLD.order_id, OLD.amount_minor, OLD.currency, OLD.confirmed_at_ms) THEN
+    OR (NEW.merchant_id, NEW.capture_id, NEW.order_id, NEW.amount_minor, NEW.currency, NEW.confirmed_at_ms)
+      IS DISTINCT FROM
+      (OLD.merchant_id, OLD.capture_id, OLD.order_id, OLD.amount_minor, OLD.currency, OLD.confirmed_at_ms) THEN
     RAISE EXCEPTION 'capture % is written down already', OLD.capture_id
       USING ERRCODE = 'integrity_constraint_violation';
   END IF;

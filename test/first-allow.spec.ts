@@ -21,7 +21,7 @@ const walk = [
 const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 
 it.skipIf(!hasTools)('docs/first-allow.md leads to two allows (needs bash and curl)', async () => {
-  const { baseUrl, platformAdminKey } = await startTestService();
+  const { baseUrl, config } = await startTestService();
   const folder = temporaryDataFolder('arbiter-first-allow-');
   // The signing script alone: it needs nothing else of this repository.
   cpSync(file('scripts/sign.mjs'), join(folder, 'scripts', 'sign.mjs'));
@@ -29,7 +29,7 @@ it.skipIf(!hasTools)('docs/first-allow.md leads to two allows (needs bash and cu
   try {
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], PLATFORM_ADMIN_KEY: platformAdminKey },
+      env: { PATH: process.env['PATH'], DATA_DIR: config.dataDir },
     });
     const answers = stdout
       .trim()

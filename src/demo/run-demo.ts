@@ -10,7 +10,7 @@ import { ALLOWED_HANDOFF } from './purchases.js';
 import { seedDemoTenant, type SeededTenant } from './seed.js';
 import { moneyChapter } from './tour-money.js';
 import {
-  ALLOWED_PURCHASE_STEP,
+  allowedPurchaseStep,
   moneySteps,
   takeStep,
   type TourResult,
@@ -82,7 +82,7 @@ class Tour {
   async run(tenant: SeededTenant): Promise<void> {
     const caller = new HttpCaller(this.service.baseUrl, tenant);
     for (const step of tourSteps(tenant)) await this.take(caller, step);
-    const allowed = await this.take(caller, ALLOWED_PURCHASE_STEP);
+    const allowed = await this.take(caller, allowedPurchaseStep(tenant));
     const decisionId = String(allowed.answer.body['decision_id']);
     for (const step of moneySteps(decisionId)) await this.take(caller, step);
     await this.simulation(caller, tenant.agentId);

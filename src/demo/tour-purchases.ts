@@ -42,11 +42,7 @@ export function refusalsByRule(tenant: SeededTenant): readonly RefusalCase[] {
     body: { ...ALLOWED_PURCHASE, ...change },
   });
   const authority = (change: Body) => ({ buyer_authority: { ...SHOP_AUTHORITY, ...change } });
-  const slot = (index: number): StatusRef => {
-    const found = tenant.spareSlots[index];
-    invariant(found !== undefined, 'the seed reserves spare places');
-    return found;
-  };
+  const slot = (index: number): StatusRef => spareSlot(tenant, index);
   return [
     refused(
       'rule 1, mandate_present: the mandate has expired',
@@ -102,6 +98,28 @@ export function refusalsByRule(tenant: SeededTenant): readonly RefusalCase[] {
       authority({ mandate_refs: [SHOP_AUTHORITY.mandate_refs[0], upiMandate(place, slot(2))] }),
     ),
   ];
+}
+
+/**
+ * The allowed purchase with a payment mandate of its own: money that is captured for it uses that mandate up, and the
+ * seeded one is left for the charge.
+ */
+export function purchaseToCapture(tenant: SeededTenant): Body {
+  const { tenantId, agentId } = tenant;
+  const place = { tenantId, agentId, atMs: FROZEN_AT_MS };
+  const credential = { id: 'tour-payment', merchantId: SHOP, slot: spareSlot(tenant, 5) };
+  const payment = paymentToken(credential, place, { ...CARD_TERMS, capMinor: INTENT_CAP_MINOR });
+  const [intent] = SHOP_AUTHORITY.mandate_refs;
+  return {
+    ...ALLOWED_PURCHASE,
+    buyer_authority: { ...SHOP_AUTHORITY, mandate_refs: [intent, payment] },
+  };
+}
+
+function spareSlot({ spareSlots }: SeededTenant, index: number): StatusRef {
+  const found = spareSlots[index];
+  invariant(found !== undefined, 'the seed reserves spare places');
+  return found;
 }
 
 /** A handoff of the flask: its price is revoked. */

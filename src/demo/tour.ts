@@ -2,7 +2,12 @@ import type { HttpAnswer, HttpAsk, HttpCaller } from './http-caller.js';
 import { PRODUCTS, SHOP, STALL } from './demo-world.js';
 import { ABOVE_THE_PASSPORT, ALLOWED_HANDOFF, ALLOWED_PURCHASE, cartOf, inr } from './purchases.js';
 import type { SeededTenant } from './seed.js';
-import { refusalsByRule, REVOKED_HANDOFF, STALL_HANDOFF } from './tour-purchases.js';
+import {
+  purchaseToCapture,
+  refusalsByRule,
+  REVOKED_HANDOFF,
+  STALL_HANDOFF,
+} from './tour-purchases.js';
 
 /** One step of the tour: what is sent, and what the answer has to hold (`a.b` is member `b` of member `a`). */
 export interface TourStep {
@@ -132,12 +137,12 @@ export const moneySteps = (decisionId: string): readonly TourStep[] => [
   },
 ];
 
-export const ALLOWED_PURCHASE_STEP: TourStep = {
+export const allowedPurchaseStep = (tenant: SeededTenant): TourStep => ({
   title: 'allowed: the agent pays, all eight rules passed',
-  ask: { body: ALLOWED_PURCHASE },
+  ask: { body: purchaseToCapture(tenant) },
   status: 200,
   expected: { ...allows, flow: 'agent_payment', dry_run: false },
-};
+});
 
 function capture(named: {
   readonly captureId: string;

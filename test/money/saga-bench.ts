@@ -36,7 +36,7 @@ import type { ProviderDouble } from './provider-double.js';
 /** The master secret of `startTestService`: what one wrote, another reads. */
 const MASTER_SECRET = Buffer.alloc(32, 0x22);
 /** Nobody waits long for a database that a test took away. */
-const SHORT = { commandTimeoutMs: 400, outcomeTimeoutMs: 400, retryPauseMs: 5, flushers: 1 };
+const SHORT = { commandTimeoutMs: 1_000, outcomeTimeoutMs: 1_000, retryPauseMs: 5, flushers: 1 };
 const RAIL_BUDGET_MS = 300;
 
 /** What moves money, writing through one writer of its own: as good as a process of its own. */

@@ -230,7 +230,7 @@ describe('without ALLOW_LOOPBACK_PEERS', () => {
     const fixOf = async (url: string): Promise<string> => {
       const { status, body } = await create(shop, { url, event_types: refusals });
       expect([status, body.field]).toEqual([400, '/url']);
-      return body.fix;
+      return String(body.fix);
     };
     for (const url of ['http://127.0.0.1:9/', 'https://127.0.0.1/', 'http://shop.example/'])
       expect(await fixOf(url)).toContain(

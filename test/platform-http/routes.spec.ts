@@ -139,30 +139,6 @@ describe('input', () => {
     expect(body.errors[0]).toEqual({ field, detail: body.detail });
   });
 
-  it.each<[string, Request, string]>([
-    ['no body', {}, 'Send one. '],
-    ['a number for a text', { payload: { ...BODY, name: 5 } }, 'Give /name as text in quotes. '],
-    [
-      'a text for a list',
-      { payload: { ...BODY, lines: 'a' } },
-      'Give /lines as a list in brackets. ',
-    ],
-    [
-      'a text for a whole number within a list',
-      { payload: { ...BODY, lines: [{ sku: 'a', quantity: '1' }] } },
-      'Give /lines/0/quantity as a number, without quotes. ',
-    ],
-    [
-      'a word that is none of a few',
-      { url: '/v1/things/abc?mode=x', payload: BODY },
-      'Give ?mode as one of "dry", "wet". ',
-    ],
-    ['an unknown member', { payload: { ...BODY, more: 1 } }, 'Leave /more out. '],
-  ])('says in the fix what to send in place of %s', async (_name, request, fix) => {
-    const whole = `${fix}/openapi.json describes the form of this route.`;
-    expect((await ask(request)).json().fix).toBe(whole);
-  });
-
   it('names every wrong field, at most 20', async () => {
     const lines = Array.from({ length: 30 }, () => ({ sku: 1, quantity: 1 }));
     const { errors } = (await ask({ payload: { name: 5, lines } })).json();

@@ -235,7 +235,7 @@ test('the data folder is deleted while in use: it is told once, and the close en
 });
 
 test('the service whose data folder is deleted says so in one line and ends with 74', async () => {
-  const folder = usedFolder();
+  const folder = newFolder();
   const entry = join(await compiledSources(), 'main.js');
   const child = spawn(process.execPath, [entry], {
     env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', SEED_DEMO: 'off' },
@@ -244,11 +244,13 @@ test('the service whose data folder is deleted says so in one line and ends with
   children.push(child);
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await once(child.stdout, 'data');
+  const ended = once(child, 'close');
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  expect([child.exitCode, said]).toEqual([null, expect.stringContaining('Server listening')]);
   const { pid } = readPostmasterFile(join(folder, 'postgres')) ?? { pid: 0 };
   rmSync(folder, { recursive: true, force: true });
   killServer(pid);
-  expect(await once(child, 'close')).toEqual([74, null]);
+  expect(await ended).toEqual([74, null]);
   expect(said.match(/is gone, and the ledger with it/g)).toHaveLength(1);
   expect(said).not.toContain('ENOENT: no such file or directory');
 });

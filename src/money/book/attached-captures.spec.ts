@@ -6,6 +6,7 @@ import {
   captures,
   merchantDayMoney,
   PAYMENT_APPEARED,
+  recordCapture,
   recordOrderCapture,
 } from './index.js';
 

@@ -104,7 +104,17 @@ const script: fc.Arbitrary<Script> = fc.record({
 const which = fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 4);
 const merchant = fc.constantFrom<MerchantName[]>('shop', 'shop', 'shop', 'shop', 'shop', 'stall');
 const lifeMs = fc.constantFrom(30 * MINUTE_MS, MINUTE_MS, 12 * 60 * MINUTE_MS, DAY_MS);
-const order = fc.constantFrom<OrderName[]>('own', 'own', 'own', 'own', 'own', 'one', 'two', 'paid');
+const order = fc.constantFrom<OrderName[]>(
+  'own',
+  'own',
+  'own',
+  'own',
+  'own',
+  'one',
+  'two',
+  'paid',
+  'paid',
+);
 const pieces = fc.constantFrom(1, 1, 1, 2, 2, 2, 3, 4);
 
 const handoff: fc.Arbitrary<Purchase> = fc.record({
@@ -271,6 +281,82 @@ export interface Plan {
   readonly second: readonly Step[];
 }
 
+const SCRIPT: Script = { link: 'issued', charge: 'captured', refund: 'done' };
+const SOLD: Extract<Step, { kind: 'pay' }> = {
+  kind: 'pay',
+  purchase: { merchant: 'shop', pieces: 3, currency: 'INR', buyer: null },
+  order: 'own',
+  provider: 'sandbox',
+  lifeMs: 30 * MINUTE_MS,
+  script: SCRIPT,
+};
+const ALLOWED: Step = { kind: 'decide', purchase: { ...SOLD.purchase, pieces: 4 } };
+const USED: Step = {
+  kind: 'use',
+  which: 0,
+  order: 'own',
+  provider: 'merchant',
+  lifeMs: 30 * MINUTE_MS,
+  otherCart: false,
+};
+const TIGHT = inOrder({
+  orderMaxMinor: 399n,
+  dailyMaxMinor: 399n,
+  itemsMax: 9,
+  awayOrderMaxMinor: 399n,
+  awayDailyMaxMinor: null,
+});
+const PAID: Step = { kind: 'capture', which: 0, amount: 'all', again: false, named: 'payment' };
+const giveBack = (amount: 'all' | 'half and one', outcome: 'failed' | 'done'): Step => ({
+  kind: 'refund',
+  which: 0,
+  amount,
+  script: { ...SCRIPT, refund: outcome },
+});
+
+/** Anything, or a place that chance alone seldom comes to. */
+const before: fc.Arbitrary<readonly Step[]> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.array(fc.oneof(pay, pay, decide, capture, capture, refund), {
+      maxLength: 8,
+      size: 'max',
+    }),
+  },
+  // A link of yesterday that is over, and nobody said so yet.
+  {
+    weight: 1,
+    arbitrary: fc.constant<Step[]>([
+      { kind: 'clock', to: 'midnight' },
+      { kind: 'clock', to: { byMs: DAY_MS - 1 } },
+      SOLD,
+      { kind: 'clock', to: 'midnight' },
+      { kind: 'clock', to: { byMs: 31 * MINUTE_MS } },
+      ALLOWED,
+    ]),
+  },
+  // An allow that the first millisecond after its end, or new limits, make useless.
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<Step[]>(
+        { kind: 'clock', to: 'after due' },
+        { kind: 'limits', merchant: 'shop', limits: TIGHT },
+      )
+      .map((change) => [ALLOWED, change, USED]),
+  },
+  // A refund that failed, and one that took its place.
+  {
+    weight: 1,
+    arbitrary: fc.constant<Step[]>([
+      SOLD,
+      PAID,
+      giveBack('all', 'failed'),
+      giveBack('half and one', 'done'),
+    ]),
+  },
+);
+
 export const plan: fc.Arbitrary<Plan> = fc.record({
   caps: fc.record({
     passport: fc.record({ 'passport-a': around(3, 6), 'passport-b': around(4, 9) }),
@@ -279,10 +365,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
   limits,
   stock: fc.constantFrom(null, null, null, 3, 5, 8),
   beforeMidnightMs: fc.constantFrom(14 * 60 * MINUTE_MS, 40 * MINUTE_MS, 5 * MINUTE_MS, 1),
-  before: fc.array(fc.oneof(pay, pay, decide, capture, capture, refund), {
-    maxLength: 8,
-    size: 'max',
-  }),
+  before,
   // Long ones, or caps are never reached; what fails is made short again.
   first: fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }),
   second: fc.array(step, { maxLength: 14, size: 'max' }),

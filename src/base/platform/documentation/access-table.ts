@@ -31,7 +31,7 @@ const ROLE_PURPOSES: Readonly<Record<Role, string>> = {
   auditor: 'reads everything, the ledger included; changes nothing',
   merchant_system: 'the own backend of merchants: their decisions, captures and facts',
   agent: 'asks for decisions as one agent; sees no trace, no simulation and no limits',
-  psp: 'a payment provider: reports captures',
+  psp: 'a payment provider: reports captures and evidence, and what became of payments and refunds that no rail of this service moves',
   platform_admin: 'makes tenants; is no key of a tenant but the setting PLATFORM_ADMIN_KEY',
 };
 

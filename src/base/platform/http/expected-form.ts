@@ -47,30 +47,22 @@ function expected(schema: z.core.$ZodType, issue: Issue): string | null {
   return `${spelled}${shown}${description === undefined ? '' : ` (${description.replace(/\.$/, '')})`}`;
 }
 
-/** Description and example of what stands at `path`; empty where the way there depends on the values. */
+/** Description and example of what stands at `path`, in the first of several shapes that has some; empty where nothing says. */
 function describedAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.GlobalMeta {
   const meta = z.globalRegistry.get(schema);
   if (path.length === 0 && meta !== undefined) return meta;
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const [name, ...rest] = path;
-  switch (def.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-      return describedAt(def.innerType, path);
-    case 'pipe':
-      return describedAt(def.in, path);
-    case 'object': {
-      const member = name === undefined ? undefined : def.shape[String(name)];
-      return member === undefined ? {} : describedAt(member, rest);
-    }
-    case 'array':
-      return name === undefined ? {} : describedAt(def.element, rest);
-    default:
-      return {};
+  if ('innerType' in def) return describedAt(def.innerType, path);
+  if (def.type === 'pipe') return describedAt(def.in, path);
+  if (def.type === 'union') {
+    const found = def.options.map((option) => describedAt(option, path));
+    return found.find((meta) => Object.keys(meta).length > 0) ?? {};
   }
+  if (name === undefined) return {};
+  if (def.type === 'array') return describedAt(def.element, rest);
+  const member = def.type === 'object' ? def.shape[String(name)] : undefined;
+  return member === undefined ? {} : describedAt(member, rest);
 }
 
 /** Detail and fix of a body that is not there. */
