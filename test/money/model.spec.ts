@@ -13,7 +13,7 @@ import { LedgerWalk } from './model/walk.js';
 import { Worker } from './model/worker.js';
 
 const { MODEL_RUNS, MODEL_SEED } = process.env;
-const RUNS = Number(MODEL_RUNS ?? 60);
+const RUNS = Number(MODEL_RUNS ?? 80);
 /**
  * The suite always makes the same runs. MODEL_RUNS=500 makes so many others and says what they reached; MODEL_SEED, as a
  * failure prints it, makes those again. A run follows from its seed alone: which worker goes on is drawn at every await.

@@ -112,3 +112,17 @@ export const instantOutput = z
 
 export const printInstant = (atMs: number | null): string | null =>
   atMs === null ? null : formatInstant(atMs);
+
+/** A page of what the ledger orders: the cursor is a sequence number, so a page never changes by what comes later. */
+export const seqPage = ({ sizeMax, sizeDefault }: { sizeMax: number; sizeDefault: number }) => ({
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, 'The next_cursor of an earlier page.')
+    .optional(),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'A number.')
+    .transform(Number)
+    .refine((limit) => limit <= sizeMax, `1 to ${sizeMax}`)
+    .default(sizeDefault),
+});

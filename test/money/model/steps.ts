@@ -299,12 +299,16 @@ const USED: Step = {
   lifeMs: 30 * MINUTE_MS,
   otherCart: false,
 };
-const TIGHT = inOrder({
-  orderMaxMinor: 399n,
-  dailyMaxMinor: 399n,
-  itemsMax: 9,
-  awayOrderMaxMinor: 399n,
-  awayDailyMaxMinor: null,
+const upTo = (amountMinor: bigint): Step => ({
+  kind: 'limits',
+  merchant: 'shop',
+  limits: {
+    orderMaxMinor: amountMinor,
+    dailyMaxMinor: amountMinor,
+    itemsMax: 9,
+    awayOrderMaxMinor: amountMinor,
+    awayDailyMaxMinor: amountMinor,
+  },
 });
 const PAID: Step = { kind: 'capture', which: 0, amount: 'all', again: false, named: 'payment' };
 const giveBack = (amount: 'all' | 'half and one', outcome: 'failed' | 'done'): Step => ({
@@ -313,6 +317,8 @@ const giveBack = (amount: 'all' | 'half and one', outcome: 'failed' | 'done'): S
   amount,
   script: { ...SCRIPT, refund: outcome },
 });
+
+const doneAfterAll = (which: number): Step => ({ kind: 'report refund', which, report: 'done' });
 
 /** Anything, or a place that chance alone seldom comes to. */
 const before: fc.Arbitrary<readonly Step[]> = fc.oneof(
@@ -332,6 +338,7 @@ const before: fc.Arbitrary<readonly Step[]> = fc.oneof(
       SOLD,
       { kind: 'clock', to: 'midnight' },
       { kind: 'clock', to: { byMs: 31 * MINUTE_MS } },
+      upTo(400n),
       ALLOWED,
     ]),
   },
@@ -339,21 +346,28 @@ const before: fc.Arbitrary<readonly Step[]> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .constantFrom<Step[]>(
-        { kind: 'clock', to: 'after due' },
-        { kind: 'limits', merchant: 'shop', limits: TIGHT },
-      )
+      .constantFrom<Step[]>({ kind: 'clock', to: 'after due' }, upTo(399n))
       .map((change) => [ALLOWED, change, USED]),
   },
-  // A refund that failed, and one that took its place.
+  // A refund that failed; and then one that took its place, or the word that it was done after all.
   {
     weight: 1,
-    arbitrary: fc.constant<Step[]>([
-      SOLD,
-      PAID,
-      giveBack('all', 'failed'),
-      giveBack('half and one', 'done'),
-    ]),
+    arbitrary: fc
+      .constantFrom<Step[][]>(
+        [giveBack('half and one', 'done'), doneAfterAll(1)],
+        [doneAfterAll(0)],
+      )
+      .map((then) => [SOLD, PAID, giveBack('all', 'failed'), ...then]),
+  },
+  // A failure that its provider tells of, and one of a provider that never tells.
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<'plural' | 'shopify'>('plural', 'shopify')
+      .map((provider): Step[] => [
+        { ...SOLD, provider },
+        { kind: 'report', which: 0, report: 'failed' },
+      ]),
   },
 );
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { route } from '../../../base/platform/index.js';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../base/tenants/index.js';
 import { type DecisionNote, NOTE_CHARACTERS_MAX } from '../../../money/arbiter/index.js';
-import { instantOutput, printInstant } from '../wire.js';
+import { instantOutput, printInstant, seqPage } from '../wire.js';
 
 const decisionId = z.string().regex(/^arbdec_[0-9a-f]{12}$/, 'arbdec_ and 12 hex digits');
 const noteId = z.string().regex(/^note_[0-9a-f]{32}$/, 'note_ and 32 hex digits');
@@ -51,16 +51,7 @@ export const listNotes = route({
   idempotency: 'none',
   params: z.strictObject({ decision_id: decisionId }),
   query: z.strictObject({
-    cursor: z
-      .string()
-      .regex(/^\d{1,15}$/, 'The next_cursor of an earlier page.')
-      .optional(),
-    limit: z
-      .string()
-      .regex(/^[1-9]\d{0,2}$/, 'A number.')
-      .transform(Number)
-      .refine((limit) => limit <= PAGE_SIZE_MAX, `1 to ${PAGE_SIZE_MAX}`)
-      .default(PAGE_SIZE_DEFAULT),
+    ...seqPage({ sizeMax: PAGE_SIZE_MAX, sizeDefault: PAGE_SIZE_DEFAULT }),
   }),
   success: {
     status: 200,

@@ -3,7 +3,14 @@ import { route } from '../../../base/platform/index.js';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../base/tenants/index.js';
 import { formatInstant } from '../../../core/kernel/index.js';
 import { FLOWS, type QueuedRefusal, RULE_NAMES } from '../../../money/arbiter/index.js';
-import { chosenId, instantInput, instantOutput, moneyOutput, printAmount } from '../wire.js';
+import {
+  chosenId,
+  instantInput,
+  instantOutput,
+  moneyOutput,
+  printAmount,
+  seqPage,
+} from '../wire.js';
 
 const queuedView = z.strictObject({
   decision_id: z.string(),
@@ -48,16 +55,7 @@ export const readReviewQueue = route({
       .regex(/^[a-z0-9_:]{1,100}$/)
       .optional(),
     since: instantInput.optional(),
-    cursor: z
-      .string()
-      .regex(/^\d{1,15}$/, 'The next_cursor of an earlier page.')
-      .optional(),
-    limit: z
-      .string()
-      .regex(/^[1-9]\d{0,2}$/, 'A number.')
-      .transform(Number)
-      .refine((limit) => limit <= PAGE_SIZE_MAX, `1 to ${PAGE_SIZE_MAX}`)
-      .default(PAGE_SIZE_DEFAULT),
+    ...seqPage({ sizeMax: PAGE_SIZE_MAX, sizeDefault: PAGE_SIZE_DEFAULT }),
   }),
   success: {
     status: 200,

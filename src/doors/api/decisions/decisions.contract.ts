@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../../../base/platform/index.js';
 import { FLOWS, RULE_NAMES } from '../../../money/arbiter/index.js';
-import { chosenId, instantInput } from '../wire.js';
+import { chosenId, instantInput, seqPage } from '../wire.js';
 import {
   captureAnswer,
   decisionAnswer,
@@ -72,16 +72,7 @@ export const searchDecisions = route({
     agent_id: chosenId.optional(),
     from: instantInput.optional(),
     to: instantInput.optional(),
-    cursor: z
-      .string()
-      .regex(/^\d{1,15}$/, 'The next_cursor of an earlier page.')
-      .optional(),
-    limit: z
-      .string()
-      .regex(/^\d{1,3}$/)
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= PAGE_SIZE_MAX, `1 to ${PAGE_SIZE_MAX}`)
-      .default(PAGE_SIZE_DEFAULT),
+    ...seqPage({ sizeMax: PAGE_SIZE_MAX, sizeDefault: PAGE_SIZE_DEFAULT }),
   }),
   success: { status: 200, body: decisionPage },
   problems: [],

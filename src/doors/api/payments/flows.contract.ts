@@ -4,7 +4,7 @@ import { REPORTABLE_PAYMENT_REPORTS, REPORTABLE_REFUND_REPORTS } from './reporta
 import { PAYMENT_STATES } from '../../../money/payments/index.js';
 import { decisionAnswer } from '../decisions/answer.schema.js';
 import { agentPaymentRequest, handoffRequest } from '../decisions/request.schema.js';
-import { chosenId, signedMoneyInput, visibleText } from '../wire.js';
+import { chosenId, seqPage, signedMoneyInput, visibleText } from '../wire.js';
 import { FLOW_EXAMPLES } from './examples.js';
 import {
   detail,
@@ -132,19 +132,7 @@ export const searchPayments = route({
       .enum(['true', 'false'])
       .optional()
       .meta({ description: 'true: only those that a person has to look at.' }),
-    cursor: z
-      .string()
-      .regex(/^\d{1,15}$/, 'The next_cursor of an earlier page.')
-      .optional(),
-    limit: z
-      .string()
-      .regex(/^\d{1,3}$/)
-      .transform(Number)
-      .refine(
-        (limit) => limit >= 1 && limit <= PAYMENTS_PAGE_SIZE_MAX,
-        `1 to ${PAYMENTS_PAGE_SIZE_MAX}`,
-      )
-      .default(PAGE_SIZE_DEFAULT),
+    ...seqPage({ sizeMax: PAYMENTS_PAGE_SIZE_MAX, sizeDefault: PAGE_SIZE_DEFAULT }),
   }),
   success: {
     status: 200,
