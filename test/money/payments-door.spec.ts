@@ -54,3 +54,26 @@ it('nobody reports on what a rail of this service moves, not even a payment prov
     }
   expect(await shop.entryCount()).toBe(entries);
 });
+
+it('nothing is reported of a refund whose allow was not used: 409, and the allow can be used after it', async () => {
+  const { order_id } = await paidOrder(shop);
+  const asked = { flow: 'refund', merchant_id: 'chai-house', order_id, amount: inr(100) };
+  const decided = await shop.ask(asked, { as: 'merchant_system', idempotencyKey: fresh('key') });
+  const decisionId = String(decided.body.decision_id);
+  const told = await shop.call(
+    'POST',
+    `/v1/refunds/${decisionId.replace('arbdec', 'rfd')}/reports`,
+    {
+      apiKey: psp,
+      idempotencyKey: fresh('key'),
+      body: { report: 'done' },
+    },
+  );
+  expect([told.status, told.body.code]).toEqual([409, 'conflict']);
+  const used = await shop.call('POST', `/v1/decisions/${decisionId}/consume`, {
+    as: 'merchant_system',
+    idempotencyKey: fresh('key'),
+    body: { order_id, provider: 'merchant' },
+  });
+  expect([used.status, used.body.refund?.state]).toEqual([200, 'submitted']);
+});

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import {
   HEALTH,
@@ -30,6 +31,21 @@ describe('the service', () => {
       expect.arrayContaining(['accepting', 'database', 'migrations']),
     );
     expect(body.checks.every(({ healthy, age_ms }) => healthy && age_ms >= 0)).toBe(true);
+  });
+
+  it('logs what a room says with its fields, not the text alone', async () => {
+    const service = await startTestService();
+    new Logger('a-room').error('Something went wrong', { reference: 'pay_1', error: 'why' });
+    const line = service
+      .logText()
+      .split('\n')
+      .find((one) => one.includes('Something went wrong'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      msg: 'Something went wrong',
+      context: 'a-room',
+      reference: 'pay_1',
+      error: 'why',
+    });
   });
 
   it('hands over the notes that rooms added, with the address it listens on', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { err, ok, type ReasonOf, type Result, type TenantId } from '../../core/kernel/index.js';
 import {
   COUNTERSIGNATURE_TYPS,
@@ -98,9 +97,6 @@ async function signatureFault(
   const valid = await checker.isValid({ tenantId, key, signingInput, signature });
   return valid ? null : fault('signature', 'signature', 'it is not the signature of this key');
 }
-
-/** The bytes of a verified countersignature by their digest, as `allow.countersigned` names them. */
-const digestOf = (jws: string): string => createHash('sha256').update(jws, 'utf8').digest('hex');
 
 /** The cells by which {@link useFaultOfCountersignature} sees whether its key still counts. */
 export function countersignatureCells({

@@ -30,5 +30,5 @@ export {
 } from './countersigner.js';
 export type { UseRequest } from './use-allow.js';
 export { LINK_LIFE_MS_DEFAULT, LINK_LIFE_MS_MAX } from './use-effects.js';
-export { isOwnProvider, OWN_PROVIDERS, Payer, type PaymentTerms, type Started } from './payer.js';
+export { Payer, type PaymentTerms, type Started } from './payer.js';
 export { PAYER, PayerModule } from './payer.module.js';

@@ -26,6 +26,8 @@ import {
   RAIL_CALL_MS_MAX,
   type RailPayment,
   type Rails,
+  isOwnProvider,
+  OWN_PROVIDERS,
 } from '../payments/index.js';
 import type { Arbiter } from './arbiter.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
@@ -38,11 +40,6 @@ import { NO_SUCH_PAYMENT, type UseTarget } from './use-effects.js';
 
 /** Time for one call of a provider. Beyond it the outcome is unknown, and the reconciler asks later. */
 const RAIL_BUDGET_MS = RAIL_CALL_MS_MAX / 2;
-
-/** Providers whose links, charges and refunds the merchant's own system makes and reports. */
-export const OWN_PROVIDERS = ['merchant', 'shopify', 'plural'] as const;
-export const isOwnProvider = (provider: string): boolean =>
-  OWN_PROVIDERS.some((own) => own === provider);
 
 /** Where pretended money is paid: not offered in the live world. */
 const TEST_WORLD_PROVIDER = 'sandbox';

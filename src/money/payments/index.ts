@@ -1,5 +1,6 @@
 export type { ConsumedAllow, ConsumedAllowParts } from './consumed-allow.js';
 export { countsAs, drawsOnAuthority, isPayable } from './counting.js';
+export { isOwnProvider, OWN_PROVIDERS } from './providers.js';
 export { paymentIdOf, refundIdOf } from './names.js';
 export {
   PAYMENT_KINDS,

@@ -310,6 +310,8 @@ const upTo = (amountMinor: bigint): Step => ({
     awayDailyMaxMinor: amountMinor,
   },
 });
+/** Goods enough, and a day of one large order. */
+const ROOM: readonly Step[] = [{ kind: 'stock', merchant: 'shop', onHand: 12 }, upTo(400n)];
 const PAID: Step = { kind: 'capture', which: 0, amount: 'all', again: false, named: 'payment' };
 const giveBack = (amount: 'all' | 'half and one', outcome: 'failed' | 'done'): Step => ({
   kind: 'refund',
@@ -331,14 +333,14 @@ const before: fc.Arbitrary<readonly Step[]> = fc.oneof(
   },
   // A link of yesterday that is over, and nobody said so yet.
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.constant<Step[]>([
+      ...ROOM,
       { kind: 'clock', to: 'midnight' },
       { kind: 'clock', to: { byMs: DAY_MS - 1 } },
       SOLD,
       { kind: 'clock', to: 'midnight' },
       { kind: 'clock', to: { byMs: 31 * MINUTE_MS } },
-      upTo(400n),
       ALLOWED,
     ]),
   },
@@ -351,13 +353,13 @@ const before: fc.Arbitrary<readonly Step[]> = fc.oneof(
   },
   // A refund that failed; and then one that took its place, or the word that it was done after all.
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc
       .constantFrom<Step[][]>(
         [giveBack('half and one', 'done'), doneAfterAll(1)],
         [doneAfterAll(0)],
       )
-      .map((then) => [SOLD, PAID, giveBack('all', 'failed'), ...then]),
+      .map((then) => [...ROOM, SOLD, PAID, giveBack('all', 'failed'), ...then]),
   },
   // A failure that its provider tells of, and one of a provider that never tells.
   {

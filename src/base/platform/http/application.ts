@@ -205,6 +205,13 @@ const unstorableProblem = (field: string): Problem =>
     fix: 'Send only characters that UTF-8 can carry, NUL excluded.',
   });
 
+/** The fields of a line: rooms hand them over behind its text, Nest puts the name of the logger last. */
+function detailsOf(more: readonly unknown[]): object {
+  const fields = more.find((one) => typeof one === 'object' && one !== null) ?? {};
+  const context = more.findLast((one) => typeof one === 'string');
+  return { ...fields, ...(context === undefined ? {} : { context }) };
+}
+
 /** Nest's own messages: warnings and errors go to the one log, its start-up chatter nowhere. */
 function nestLogger(server: HttpServer): LoggerService {
   const nothing = (): void => undefined;
@@ -212,8 +219,11 @@ function nestLogger(server: HttpServer): LoggerService {
     log: nothing,
     debug: nothing,
     verbose: nothing,
-    warn: (message: unknown) => server.log.warn(String(message)),
-    error: (message: unknown) => server.log.error(String(message)),
-    fatal: (message: unknown) => server.log.fatal(String(message)),
+    warn: (message: unknown, ...more: unknown[]) =>
+      server.log.warn(detailsOf(more), String(message)),
+    error: (message: unknown, ...more: unknown[]) =>
+      server.log.error(detailsOf(more), String(message)),
+    fatal: (message: unknown, ...more: unknown[]) =>
+      server.log.fatal(detailsOf(more), String(message)),
   };
 }

@@ -28,6 +28,9 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 /** The fix of one wrong member: names the form that its schema asks for where it can be told in a line. */
 export function fixOf({ schema, issue, field }: ExpectedForm): string {
   if (issue.code === 'unrecognized_keys') return `Leave ${field} out. ${WHOLE_FORM}`;
+  // A parameter of the path or the query has no quotes; what it looks like is said by the issue.
+  if (/^[{?]/.test(field) && issue.code === 'invalid_format')
+    return `Give ${field} in this form: ${issue.message.replace(/\.$/, '')}. ${WHOLE_FORM}`;
   const form = field === '' ? null : expected(schema, issue);
   return form === null
     ? 'Change the named fields to the form that /openapi.json describes for this route.'

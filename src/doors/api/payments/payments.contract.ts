@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../../../base/platform/index.js';
-import { FLOWS, OWN_PROVIDERS } from '../../../money/arbiter/index.js';
+import { FLOWS } from '../../../money/arbiter/index.js';
+import { OWN_PROVIDERS } from '../../../money/payments/index.js';
 import { PAYMENT_KINDS, PAYMENT_STATES } from '../../../money/payments/index.js';
 import { REFUND_STATES } from '../../../money/book/index.js';
 import { cartRequest } from '../decisions/request.schema.js';

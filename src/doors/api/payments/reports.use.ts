@@ -9,7 +9,8 @@ import {
   problem,
   type Result,
 } from '../../../core/kernel/index.js';
-import { type Arbiter, isOwnProvider, type Payer } from '../../../money/arbiter/index.js';
+import type { Arbiter, Payer } from '../../../money/arbiter/index.js';
+import { isOwnProvider } from '../../../money/payments/index.js';
 import {
   type Book,
   noSuchPayment,
@@ -128,6 +129,7 @@ export async function takeRefundReport(
   const row = await visibleRefund(book, refundId, principal);
   if (row === null) return err(noSuchRefund(refundId));
   if (row.provider !== null && !isOwnProvider(row.provider)) return err(RAIL_REPORTS);
+  if (row.state === 'reserved') return err(NOT_USED_YET);
   const moved = await book.moveRefund(commandContext(caller), {
     refundId,
     report: body.report,
@@ -140,6 +142,10 @@ export async function takeRefundReport(
   invariant(now !== null, 'a refund that was read stays');
   return ok(printRefund(now));
 }
+
+const NOT_USED_YET = problem('conflict', 'The allow of this refund was not used yet.', {
+  fix: 'Use it at POST /v1/decisions/{decision_id}/consume, give the money back, and then report.',
+});
 
 const RAIL_REPORTS = problem('conflict', 'The rail of this service reports it itself.', {
   fix: 'Wait for the rail; the arbiter asks it when its answer is missing.',
