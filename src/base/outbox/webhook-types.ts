@@ -12,7 +12,8 @@ export const WEBHOOK_TYPES = {
   'payment.canceled': 'It is offered no more. It may still be paid.',
   'payment.rejected': 'The provider never took it.',
   'payment.failed': 'The provider reported that it failed.',
-  'payment.captured': 'Money was captured; payment_id is null when it is of no payment known here, and the same capture_id comes again when its payment becomes known.',
+  'payment.captured':
+    'Money was captured; payment_id is null when it is of no payment known here, and the same capture_id comes again when its payment becomes known.',
   'refund.allowed': 'A refund was allowed and counts as given back.',
   'refund.submitted': 'The allow of a refund was used; its provider is being asked.',
   'refund.done': 'The provider gave the money back.',
