@@ -7,6 +7,7 @@ import type { ProviderInquiry } from '../../src/money/rails/provider-inquiry.js'
 import { Reconciler, type ReconcilerTimes } from '../../src/money/rails/reconcile/reconciler.js';
 import type { Behaviour } from '../../src/money/rails/sandbox/behaviour.js';
 import { SandboxRail } from '../../src/money/rails/sandbox-rail.js';
+import { SHOP } from '../../src/demo/demo-world.js';
 import { openShop, type Shop, startTestService } from '../arbiter/shop.js';
 import { moveClock } from '../arbiter/uses.js';
 import { testDatabase } from '../support/database.js';
@@ -311,4 +312,28 @@ describe('a watch', () => {
     const ids = [doubt, ...many].map(({ paymentId }) => paymentId);
     expect([...inquiry.asked].sort()).toEqual(ids.sort());
   });
+});
+
+it('a part that somebody else tells of ends no doubt: what the provider took is asked for and recorded', async () => {
+  const payment = await open();
+  await press(payment.url, 'pay');
+  const told = await shop.call('POST', '/v1/captures', {
+    as: 'merchant_system',
+    idempotencyKey: payment.orderId,
+    body: {
+      capture_id: `told-${payment.orderId}`,
+      merchant_id: SHOP,
+      order_id: payment.orderId,
+      amount: { amount: '1', currency: 'INR' },
+    },
+  });
+  expect([told.status, told.body.payment_id]).toEqual([201, payment.paymentId]);
+  const { ask } = reconciler();
+  for (let round = 0; round < 4; round += 1) {
+    await ask();
+    await hurry();
+  }
+  const row = await paymentOf(shop, payment);
+  expect(row).toMatchObject({ state: 'paid', capturedMinor: row.amountMinor + 1n });
+  expect(row.review).toContain('amount_differs');
 });

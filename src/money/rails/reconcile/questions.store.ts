@@ -64,7 +64,8 @@ const NOTE_WATCHES = `WITH behind AS (
   ), found AS (
     SELECT p.* FROM behind b CROSS JOIN LATERAL (
       SELECT tenant_id, payment_id, entry_seq, provider, kind, state, started_at_ms, expires_at_ms FROM payments
-        WHERE tenant_id = b.tenant_id AND entry_seq > b.seen_seq AND state IN ('open', 'lapsed', 'canceled')
+        WHERE tenant_id = b.tenant_id AND entry_seq > b.seen_seq AND (state IN ('open', 'lapsed', 'canceled')
+          OR (state = 'paid' AND review LIKE '%amount_differs%'))
         ORDER BY entry_seq LIMIT $4) p
   ), noted AS (
     INSERT INTO rail_questions (tenant_id, subject, reference, about_seq, next_try_at_ms)
@@ -85,8 +86,8 @@ const NOTE_WATCHES = `WITH behind AS (
   ON CONFLICT (tenant_id) DO UPDATE SET seen_seq = greatest(w.seen_seq, excluded.seen_seq)`;
 
 /**
- * Begins a watch of every payment that became open, lapsed or canceled since this was last asked, at most `limit` of each
- * tenant: of an open link at half of its life, of one that is offered no more after `askAfterMs`.
+ * Begins a watch of every payment that became open, lapsed or canceled, or paid with another amount than its own, since
+ * this was last asked, at most `limit` of each tenant: of an open link at half of its life, of others after `askAfterMs`.
  */
 export async function noteWatches(
   database: Queryable,

@@ -296,8 +296,15 @@ const ABSENT = 'absent, and its call may be under way';
 const isInDoubt = ({ kind, state }: PaymentRow): boolean =>
   state === 'issuing' || (kind === 'charge' && state === 'open');
 
-const isWatched = ({ state }: PaymentRow): boolean =>
-  state === 'open' || state === 'lapsed' || state === 'canceled';
+/**
+ * Also one that was paid by another amount than its own: somebody may have told of a part, and that ends no doubt about
+ * what its provider took.
+ */
+const isWatched = (row: PaymentRow): boolean =>
+  row.state === 'open' ||
+  row.state === 'lapsed' ||
+  row.state === 'canceled' ||
+  (row.state === 'paid' && reviewsOf(row).includes('amount_differs'));
 
 const isAskedAbout = (row: PaymentRow, { subject }: Question): boolean =>
   !isForPerson(row) && (subject === 'watch' ? isWatched(row) : isInDoubt(row));
