@@ -5,6 +5,7 @@ export * from './currency.js';
 export * from './ids.js';
 export * from './instant.js';
 export * from './invariant.js';
+export * from './line-ends.js';
 export * from './money.js';
 export * from './principal.js';
 export * from './problem.js';

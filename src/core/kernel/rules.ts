@@ -18,4 +18,4 @@ export type RefundRule = (typeof REFUND_RULES)[number];
 export type RuleName = AgentPaymentRule | HandoffRule | RefundRule;
 
 /** Raised with every change that can flip a decision; a decision entry names the ruleset that judged it. */
-export const RULESET_VERSION = '2';
+export const RULESET_VERSION = '3';

@@ -10,6 +10,7 @@ export interface JsonFault {
 const SPACE = /[ \t\n\r]*/y;
 const PLAIN_RUN = /[^"\\\u0000-\u001f]*/y; // eslint-disable-line no-control-regex -- RFC 8259: control characters must be escaped
 const INTEGER = /-?(?:0|[1-9][0-9]*)/y;
+const DECIMAL = /-?(?:0|[1-9][0-9]*)\.[0-9]+/y;
 const HEX_4 = /[0-9A-Fa-f]{4}/y;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -23,8 +24,30 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
+/**
+ * A number of somebody else's JSON that is no whole one, kept as it was written: money is never read through a float.
+ * Its value is at most {@link DECIMAL_LENGTH_MAX} characters of digits with one point; an exponent is refused.
+ */
+export class DecimalNumber {
+  constructor(readonly text: string) {}
+}
+
+/** Characters of one {@link DecimalNumber}. */
+export const DECIMAL_LENGTH_MAX = 40;
+
+/** JSON whose fractions are {@link DecimalNumber}s. */
+export type DecimalJson =
+  | string
+  | number
+  | boolean
+  | null
+  | DecimalNumber
+  | readonly DecimalJson[]
+  | { readonly [member: string]: DecimalJson };
+
 interface Cursor {
   readonly text: string;
+  readonly takesDecimals: boolean;
   at: number;
   fault: JsonFault | null;
 }
@@ -37,7 +60,18 @@ interface Cursor {
  * Not checked: the length of the text (the caller bounds it) and its bytes (decode UTF-8 fatally, keeping a BOM).
  */
 export function parseStrictJson(text: string): Result<CanonicalValue, JsonFault> {
-  const cursor: Cursor = { text, at: 0, fault: null };
+  // Without decimals a reader returns canonical values only.
+  return read(text, false) as Result<CanonicalValue, JsonFault>;
+}
+
+/**
+ * As {@link parseStrictJson}, but a number with a fraction is read too, as a {@link DecimalNumber}: objects that other
+ * protocols sign hold amounts in major units. Whole numbers stay safe integers; exponents are refused here as well.
+ */
+export const parseDecimalJson = (text: string): Result<DecimalJson, JsonFault> => read(text, true);
+
+function read(text: string, takesDecimals: boolean): Result<DecimalJson, JsonFault> {
+  const cursor: Cursor = { text, takesDecimals, at: 0, fault: null };
   const value = readValue(cursor, 0);
   skipSpace(cursor);
   if (value !== undefined && cursor.at < text.length) fail(cursor, 'expected the end');
@@ -47,7 +81,7 @@ export function parseStrictJson(text: string): Result<CanonicalValue, JsonFault>
 }
 
 /** Undefined = refused; the first fault stands in the cursor. */
-function readValue(cursor: Cursor, depth: number): CanonicalValue | undefined {
+function readValue(cursor: Cursor, depth: number): DecimalJson | undefined {
   skipSpace(cursor);
   switch (cursor.text[cursor.at] ?? '') {
     case '{':
@@ -63,13 +97,13 @@ function readValue(cursor: Cursor, depth: number): CanonicalValue | undefined {
     case 'n':
       return readWord(cursor, 'null', null);
     default:
-      return readInteger(cursor);
+      return readNumber(cursor);
   }
 }
 
-function readObject(cursor: Cursor, depth: number): CanonicalValue | undefined {
+function readObject(cursor: Cursor, depth: number): DecimalJson | undefined {
   if (depth >= CANONICAL_DEPTH_MAX) return fail(cursor, 'expected less nesting');
-  const members: Record<string, CanonicalValue> = {};
+  const members: Record<string, DecimalJson> = {};
   cursor.at += 1;
   skipSpace(cursor);
   if (take(cursor, '}')) return members;
@@ -93,9 +127,9 @@ function readObject(cursor: Cursor, depth: number): CanonicalValue | undefined {
   }
 }
 
-function readArray(cursor: Cursor, depth: number): CanonicalValue | undefined {
+function readArray(cursor: Cursor, depth: number): DecimalJson | undefined {
   if (depth >= CANONICAL_DEPTH_MAX) return fail(cursor, 'expected less nesting');
-  const items: CanonicalValue[] = [];
+  const items: DecimalJson[] = [];
   cursor.at += 1;
   skipSpace(cursor);
   if (take(cursor, ']')) return items;
@@ -141,8 +175,15 @@ function readEscape(cursor: Cursor): string | undefined {
   return ESCAPES[letter];
 }
 
-function readInteger(cursor: Cursor): number | undefined {
+function readNumber(cursor: Cursor): number | DecimalNumber | undefined {
   const startOffset = cursor.at;
+  const decimal = cursor.takesDecimals ? takeMatch(cursor, DECIMAL) : null;
+  if (decimal !== null) {
+    if (decimal.length <= DECIMAL_LENGTH_MAX && !'eE'.includes(cursor.text[cursor.at] ?? ' '))
+      return new DecimalNumber(decimal);
+    cursor.at = startOffset;
+    return fail(cursor, 'expected a decimal number without exponent');
+  }
   const digits = takeMatch(cursor, INTEGER);
   if (digits === null) return fail(cursor, 'expected a value');
   const value = Number(digits);

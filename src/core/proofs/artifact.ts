@@ -28,6 +28,8 @@ export interface Artifact extends ArtifactContent {
   readonly issuerKeyId: string;
   readonly subjectType: string;
   readonly subjectId: string;
+  /** Which state of the merchant's own record it was made from; null = its issuer does not say. Part of its lineage. */
+  readonly sourceRevision: string | null;
   readonly tenantId: string;
   readonly merchantId: string;
   readonly buyerAgentId: string | null;
@@ -80,6 +82,7 @@ const ENVELOPE_MEMBERS: ReadonlySet<string> = new Set([
   'source_observed_at',
   'adapter_version',
   'source_system_refs',
+  'source_revision',
   'status',
   'payload',
 ]);
@@ -145,6 +148,7 @@ function readEnvelope(read: MemberReader) {
     issuerKeyId: read.text('issuer_key_id'),
     subjectType: read.text('subject_type'),
     subjectId: read.text('subject_id'),
+    sourceRevision: read.has('source_revision') ? read.id('source_revision') : null,
     tenantId: read.id('tenant_id'),
     merchantId: read.id('merchant_id'),
     buyerAgentId: BUYER_AGENT_SCOPED.has(type)

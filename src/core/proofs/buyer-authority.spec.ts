@@ -17,7 +17,14 @@ const credential = {
   buyerCommitment: 'b'.repeat(64),
   notBeforeAtMs: 0,
   expiresAtMs: 1,
-  status: { verdict: 'valid', listUri: 'urn:l', index: 1, listIssuedAtMs: 0 },
+  status: {
+    verdict: 'valid',
+    listUri: 'urn:l',
+    index: 1,
+    listIssuedAtMs: 0,
+    listVersion: null,
+    fault: null,
+  },
 } as const;
 const mandate: MandateFact = {
   ...credential,
@@ -32,6 +39,7 @@ const mandate: MandateFact = {
   intentRefs: ['mnd_1'],
   parentStatus: null,
   ancestorSlots: [],
+  constraints: 'met',
 };
 const consent: ConsentFact = {
   ...credential,

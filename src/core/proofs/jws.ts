@@ -37,14 +37,18 @@ export type TypPolicy = readonly (string | null)[];
 
 /**
  * Reads a compact JWS whose payload is a JSON object (RFC 7515 section 3.1, RFC 7519).
- * Faults, in order: shape (longer than {@link TOKEN_LENGTH_MAX}, not three parts, not strict base64url, header or
+ * Faults, in order: shape (longer than `lengthMax`, not three parts, not strict base64url, header or
  * payload not an object in strict JSON: duplicate members, lone surrogates and deep nesting included), algorithm
  * (`none`, HMAC, RSA and whatever else is not ES256 or EdDSA), shape (a header member other than alg, kid, typ:
  * jku, jwk, x5u, x5c, crit, b64 among them; kid absent or too long; wrong typ), signature (not 64 bytes).
  */
-export function parseToken(token: string, typs: TypPolicy): Result<UncheckedToken, ProofFault> {
-  if (token.length > TOKEN_LENGTH_MAX)
-    return err(fault('shape', null, `a token has at most ${TOKEN_LENGTH_MAX} characters`));
+export function parseToken(
+  token: string,
+  typs: TypPolicy,
+  lengthMax = TOKEN_LENGTH_MAX,
+): Result<UncheckedToken, ProofFault> {
+  if (token.length > lengthMax)
+    return err(fault('shape', null, `a token has at most ${lengthMax} characters`));
   const [encodedHeader, encodedPayload, encodedSignature, ...rest] = token.split('.');
   if (
     encodedHeader === undefined ||

@@ -151,7 +151,14 @@ describe('verified buyer authority', () => {
         Object.assign(part(draft), {
           source: 'caller_asserted',
           signature: 'not_checked',
-          status: { verdict: 'not_checked', listUri: null, index: null, listIssuedAtMs: null },
+          status: {
+            verdict: 'not_checked',
+            listUri: null,
+            index: null,
+            listIssuedAtMs: null,
+            listVersion: null,
+            fault: null,
+          },
         });
     });
     return decidePurchase(change(sound, edit));

@@ -32,14 +32,17 @@ export type ArtifactType = (typeof ARTIFACT_TYPES)[number];
 export const REQUIRED_ARTIFACT_TYPES = ARTIFACT_TYPES.slice(0, 5);
 
 /**
- * What the status list said, and how old the list was. `unavailable` = no usable copy: it refuses.
- * `not_checked` stands only beside caller-asserted values, which have no slot.
+ * What the status list said, and how old the list was. `unavailable` = no usable copy: it refuses, and `fault` says why
+ * there was none (a StatusListFault). `not_checked` stands only beside caller-asserted values, which have no slot.
+ * `listVersion` is the version of the list that was read, null where the list states none or none was read.
  */
 export const statusFact = codec.record({
   verdict: codec.oneOf('valid', 'revoked', 'suspended', 'unavailable', 'not_checked'),
   listUri: codec.nullable(codec.text),
   index: codec.nullable(codec.integer),
   listIssuedAtMs: codec.nullable(codec.instant),
+  listVersion: codec.added(codec.nullable(codec.integer), null),
+  fault: codec.added(codec.nullable(codec.text), null),
 });
 export type StatusFact = Decoded<typeof statusFact>;
 
@@ -80,6 +83,8 @@ export const mandateFact = codec.record({
     codec.list(codec.record({ listUri: codec.text, index: codec.integer, lineage: codec.text })),
     [],
   ),
+  /** What its open ancestors demand of this purchase, as the verifier judged it; `met` where they demand nothing. */
+  constraints: codec.added(codec.oneOf('met', 'violated', 'unresolved'), 'met'),
 });
 export type MandateFact = Decoded<typeof mandateFact>;
 

@@ -68,6 +68,7 @@ const EVERYWHERE: readonly Meaning[] = [
   [/^counters\..*quantityAvailable$/, 'more in stock', is(Number.MAX_SAFE_INTEGER)],
   [/status\.listUri$|parentStatus\.listUri$/i, 'another list', is('garbage')],
   [/status\.index$|parentStatus\.index$/i, 'another slot', is(0, Number.MAX_SAFE_INTEGER)],
+  [/status\.listVersion$/i, 'floors are compared under the lock'],
   [/^facts\.artifacts\[\w+\]\.notBeforeAtMs$/, 'optional in the envelope', is(null, -1, 0)],
   [
     /artifacts\[(?!catalog_snapshot|inventory)\w+\]\.sourceObservedAtMs$/,

@@ -20,7 +20,9 @@ export {
   type LineageOf,
   recheckPurchase,
   slotsOf,
+  statusesOf,
   type StatusSlot,
+  withEachStatus,
   withFreshStatuses,
 } from './recheck.js';
 export { PAYMENT_SCOPE } from './rule-passport-amount-cap.js';
@@ -30,7 +32,8 @@ export {
   LINE_QUANTITY_MAX,
   piecesByVariant,
 } from './shared/amounts.js';
+export { byCanonicalText, type CartCore, coreHashOf, coreOf } from './shared/core-hash.js';
 export { ARTIFACT_LIFETIME_MS_MAX, artifactFault } from './shared/artifact.js';
 export { ISSUED_AHEAD_MS_MAX } from './shared/instants.js';
 export { ANY_MERCHANT, isOneTime } from './shared/mandate.js';
-export { worstStatus } from './shared/status.js';
+export { unknownStatus, worstStatus } from './shared/status.js';

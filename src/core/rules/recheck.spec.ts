@@ -20,6 +20,8 @@ const freshStatus = ({ listUri, index }: StatusSlot): StatusFact => ({
   listUri,
   index,
   listIssuedAtMs: USE_AT_MS,
+  listVersion: null,
+  fault: null,
 });
 
 function atUse(sample = soundPurchase(), statusOf = freshStatus) {
@@ -134,6 +136,8 @@ describe('the statuses of stored facts', () => {
           listUri: null,
           index: null,
           listIssuedAtMs: null,
+          listVersion: null,
+          fault: null,
         };
     });
     const again = withFreshStatuses(claimed.facts, lineageOf, freshStatus);

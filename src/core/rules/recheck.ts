@@ -2,7 +2,7 @@ import { type InstantMs } from '../kernel/index.js';
 import { decidePurchase } from './decide-purchase.js';
 import type { Decision } from './decision.js';
 import type { MandateFact, PurchaseCase, PurchaseFacts, StatusFact } from './facts.js';
-import { worstStatus } from './shared/status.js';
+import { unknownStatus, worstStatus } from './shared/status.js';
 
 /**
  * The rules again, at the instant at which an allow is used (decisions 3.4). Everything that can be withdrawn, end or be
@@ -51,6 +51,40 @@ export const withFreshStatuses = (
     return listUri === null || index === null ? status : statusOf({ listUri, index, lineage });
   });
 
+/** What a purchase rests on that can be withdrawn. */
+type Withdrawable = Pick<PurchaseFacts, 'authority' | 'artifacts'>;
+
+/** Every status that the rules read, that which stands for a mandate's ancestors included. */
+export const statusesOf = ({ authority, artifacts }: Withdrawable): readonly StatusFact[] => [
+  ...authority.mandates.flatMap(({ status, parentStatus }) =>
+    parentStatus === null ? [status] : [status, parentStatus],
+  ),
+  ...[authority.consent, authority.passport, ...artifacts].flatMap((one) => one?.status ?? []),
+];
+
+/** The same facts with each of {@link statusesOf} as `changed` says. */
+export function withEachStatus<Facts extends Withdrawable>(
+  facts: Facts,
+  changed: (status: StatusFact) => StatusFact,
+): Facts {
+  const { authority, artifacts } = facts;
+  const { mandates, consent, passport } = authority;
+  return {
+    ...facts,
+    authority: {
+      ...authority,
+      mandates: mandates.map((mandate) => ({
+        ...mandate,
+        status: changed(mandate.status),
+        parentStatus: mandate.parentStatus && changed(mandate.parentStatus),
+      })),
+      consent: consent && { ...consent, status: changed(consent.status) },
+      passport: passport && { ...passport, status: changed(passport.status) },
+    },
+    artifacts: artifacts.map((artifact) => ({ ...artifact, status: changed(artifact.status) })),
+  };
+}
+
 function withStatuses(facts: PurchaseFacts, lineageOf: LineageOf, renew: Renew): PurchaseFacts {
   const { mandates, consent, passport } = facts.authority;
   return {
@@ -78,7 +112,7 @@ function withStatuses(facts: PurchaseFacts, lineageOf: LineageOf, renew: Renew):
 function renewedMandate(mandate: MandateFact, lineageOf: LineageOf, renew: Renew): MandateFact {
   const { ref, status, parentStatus, ancestorSlots } = mandate;
   const above = ancestorSlots.map(({ listUri, index, lineage }) =>
-    renew({ verdict: 'unavailable', listUri, index, listIssuedAtMs: null }, lineage),
+    renew(unknownStatus({ listUri, index }), lineage),
   );
   return {
     ...mandate,

@@ -29,7 +29,7 @@ export function mandateFault(mandate: MandateFact, purchase: PurchaseCase): Mand
 }
 
 function bindingFault(mandate: MandateFact, { facts }: PurchaseCase): MandateFault | null {
-  const { mandateKind, cartHash, currency } = mandate;
+  const { mandateKind, cartHash, currency, constraints } = mandate;
   const names = (id: string): boolean =>
     id === ANY_MERCHANT ? mandateKind === 'intent' : isSameName(id, facts.merchantId);
   if (!mandate.merchantIds.some(names)) return 'mandate_merchant_mismatch';
@@ -41,7 +41,11 @@ function bindingFault(mandate: MandateFact, { facts }: PurchaseCase): MandateFau
   // An intent may leave the currency open; rule 7 then refuses to take its cap as an amount of anything.
   const isForCurrency =
     currency === null ? mandateKind === 'intent' : isSameName(currency, facts.cart.currency);
-  return isForCurrency ? null : 'mandate_currency_mismatch';
+  if (!isForCurrency) return 'mandate_currency_mismatch';
+  if (constraints === 'met') return null;
+  return constraints === 'violated'
+    ? 'mandate_constraint_violated'
+    : 'mandate_constraint_unresolved';
 }
 
 function forceFault(mandate: MandateFact, { counters, atMs }: PurchaseCase): MandateFault | null {
