@@ -5,11 +5,11 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import { canonicalize, invariant } from '../../core/kernel/index.js';
+import { canonicalize, type InstantMs, invariant, utcDay } from '../../core/kernel/index.js';
 import type { PublicKey, SigningAlgorithm } from './purposes.js';
 
 export interface KeyMaterial {
-  /** RFC 7638 thumbprint (SHA-256, base64url) of the public key: the name proves the key. */
+  /** RFC 7638 thumbprint (SHA-256, base64url) of the public key: the name proves the key. Passport keys: see {@link passportKid}. */
   readonly kid: string;
   readonly publicKey: PublicKey;
   /** PKCS #8, DER. Leaves this process only wrapped. */
@@ -29,6 +29,16 @@ export function generateKeyMaterial(algorithm: SigningAlgorithm): KeyMaterial {
     privateKeyDer: pair.privateKey.export({ format: 'der', type: 'pkcs8' }),
   };
 }
+
+/**
+ * The kid that commerce passports are known by: `commerce-passport-YYYYMMDD-` and the first 8 hex digits of the SHA-256
+ * of the key's thumbprint, with the day (UTC) on which the key was made.
+ */
+export const passportKid = (key: PublicKey, createdAtMs: InstantMs): string =>
+  `commerce-passport-${utcDay(createdAtMs).replaceAll('-', '')}-${createHash('sha256')
+    .update(thumbprint(key))
+    .digest('hex')
+    .slice(0, 8)}`;
 
 export const privateKeyFrom = (privateKeyDer: Buffer): KeyObject =>
   createPrivateKey({ key: privateKeyDer, format: 'der', type: 'pkcs8' });

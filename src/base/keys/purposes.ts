@@ -12,20 +12,41 @@ export const PURPOSE_ALGORITHMS = {
   receipt: 'EdDSA',
   checkpoint: 'EdDSA',
   countersign: 'ES256',
+  status_list: 'EdDSA',
+  revocation: 'EdDSA',
+  credential: 'ES256',
+  consent: 'ES256',
+  passport: 'ES256',
+  witness: 'EdDSA',
 } as const;
 
 export type SigningPurpose = keyof typeof PURPOSE_ALGORITHMS;
 export type SigningAlgorithm = (typeof PURPOSE_ALGORITHMS)[SigningPurpose];
 
-export const SIGNING_PURPOSES = [
+/** What the arbiter signs for a tenant: what its doors list and rotate. */
+export const TENANT_PURPOSES = [
   'ucp',
   'fact',
   'card',
   'webhook',
   'receipt',
   'checkpoint',
-  'countersign',
 ] as const satisfies readonly SigningPurpose[];
+
+/** What the trust authority signs. Its keys belong to it, not to a tenant, and never stand in an arbiter's database. */
+export const AUTHORITY_PURPOSES = [
+  'status_list',
+  'revocation',
+  'credential',
+  'consent',
+  'passport',
+  'countersign',
+  'witness',
+] as const satisfies readonly SigningPurpose[];
+
+export const SIGNING_PURPOSES: readonly SigningPurpose[] = [
+  ...new Set<SigningPurpose>([...TENANT_PURPOSES, ...AUTHORITY_PURPOSES]),
+];
 
 /** Public key as it stands in the entry and in the JWKS: exactly these members, so no private one can slip in. */
 export const publicKey = codec.variant({

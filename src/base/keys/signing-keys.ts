@@ -12,7 +12,13 @@ import {
 import type { CommandContext, Writer } from '../ledger/index.js';
 import type { Queryable } from '../platform/index.js';
 import { compactJws, compactSigningInput, type ProtectedHeader } from './jws.js';
-import { generateKeyMaterial, privateKeyFrom, signBytes } from './key-material.js';
+import {
+  generateKeyMaterial,
+  type KeyMaterial,
+  passportKid,
+  privateKeyFrom,
+  signBytes,
+} from './key-material.js';
 import type { KeyWrapping } from './key-wrapping.js';
 import {
   type PublicJwk,
@@ -54,6 +60,13 @@ export interface SigningKey {
   readonly state: 'signing' | 'verifying' | 'ended';
 }
 
+/** The key that signs for a purpose, for callers that write its kid into what they sign. */
+export interface Signer {
+  readonly kid: string;
+  readonly algorithm: SigningAlgorithm;
+  sign(bytes: Uint8Array): Buffer;
+}
+
 interface OpenKey {
   readonly kid: string;
   readonly key: KeyObject;
@@ -90,6 +103,15 @@ export class SigningKeys {
     const algorithm = PURPOSE_ALGORITHMS[purpose];
     const { kid, key } = opened.value;
     return ok({ kid, algorithm, signature: signBytes(algorithm, key, bytes) });
+  }
+
+  /** The current key of a purpose, opened. Use it at once: it may be replaced. Problems as {@link sign}. */
+  async signer(tenantId: TenantId, purpose: SigningPurpose): Promise<Result<Signer, Problem>> {
+    const opened = await this.#current(tenantId, purpose);
+    if (!opened.ok) return opened;
+    const algorithm = PURPOSE_ALGORITHMS[purpose];
+    const { kid, key } = opened.value;
+    return ok({ kid, algorithm, sign: (bytes) => signBytes(algorithm, key, bytes) });
   }
 
   /**
@@ -219,14 +241,22 @@ export class SigningKeys {
   ): Promise<Result<string, Problem>> {
     const { tenantId } = context;
     const { writer, wrapping, nowMs } = this.dependencies;
-    const material = generateKeyMaterial(PURPOSE_ALGORITHMS[purpose]);
+    const createdAtMs = nowMs();
+    const material = newKey(purpose, createdAtMs);
     const wrapped = wrapping.wrap(material.privateKeyDer, { tenantId, purpose, kid: material.kid });
     const created = await writer.execute(
-      createSigningKey(context, { purpose, material, wrapped, createdAtMs: nowMs(), replaces }),
+      createSigningKey(context, { purpose, material, wrapped, createdAtMs, replaces }),
     );
     this.#cache.delete(`${tenantId}/${purpose}`);
     return created;
   }
+}
+
+function newKey(purpose: SigningPurpose, createdAtMs: InstantMs): KeyMaterial {
+  const material = generateKeyMaterial(PURPOSE_ALGORITHMS[purpose]);
+  return purpose === 'passport'
+    ? { ...material, kid: passportKid(material.publicKey, createdAtMs) }
+    : material;
 }
 
 const firstUse = (tenantId: TenantId, purpose: SigningPurpose): CommandContext => ({

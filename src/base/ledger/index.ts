@@ -1,3 +1,4 @@
+export { answeredBefore } from './answered-before.js';
 export * from './columns.js';
 export * from './command.js';
 export { buyerDocumentsErasure, documentErasure, documentWrite } from './documents.js';

@@ -30,8 +30,8 @@ import type { NamedErasure } from './side-table.store.js';
 
 /** Longest body of one entry, in UTF-16 units. */
 export const ENTRY_BODY_LENGTH_MAX = 262_144;
-/** Most events of one command. */
-export const COMMAND_EVENTS_MAX = 256;
+/** Most events of one command: a whole tree of 2,000 mandates falls in one. */
+export const COMMAND_EVENTS_MAX = 2_048;
 
 /** A command on its way through the writer. */
 export interface Task {

@@ -13,8 +13,6 @@ import {
   type Config,
   createOutboundClient,
   DATABASE,
-  OUTBOUND,
-  type OutboundClient,
   type Pool,
 } from '../platform/index.js';
 import { WebhookDeliveries } from './deliveries.js';
@@ -27,10 +25,13 @@ export const WEBHOOK_DELIVERIES = Symbol('WebhookDeliveries');
 const WEBHOOK_SENDER = Symbol('WebhookSender');
 const SOURCES = Symbol('WebhookSources');
 
-type SenderWiring = [Config, Pool, Writer, SigningKeys, OutboundClient, WebhookSources];
+type SenderWiring = [Config, Pool, Writer, SigningKeys, WebhookSources];
 
 const senderOf = (...[config, pool, writer, ...rest]: SenderWiring): WebhookSender => {
-  const [signingKeys, outbound, sources] = rest;
+  const [signingKeys, sources] = rest;
+  // INVARIANT: a tenant chose the address, so neither of them knows the mapped origin.
+  const outboundTo = (allowLoopbackPeers: boolean) =>
+    createOutboundClient({ allowLoopbackPeers, nowMs: Date.now });
   return new WebhookSender({
     pool,
     writer,
@@ -38,8 +39,8 @@ const senderOf = (...[config, pool, writer, ...rest]: SenderWiring): WebhookSend
     signingKeys,
     wrapping: new KeyWrapping(config.keyEncryptionKey),
     outbound: {
-      test: outbound,
-      live: createOutboundClient({ allowLoopbackPeers: false, nowMs: Date.now }),
+      test: outboundTo(config.allowLoopbackPeers),
+      live: outboundTo(false),
     },
     log: withoutRepeats(new Logger('outbox'), Date.now),
     nowMs: Date.now,
@@ -83,7 +84,7 @@ export class OutboxModule implements BeforeApplicationShutdown {
         },
         {
           provide: WEBHOOK_SENDER,
-          inject: [CONFIG, DATABASE, WRITER, SIGNING_KEYS, OUTBOUND, SOURCES],
+          inject: [CONFIG, DATABASE, WRITER, SIGNING_KEYS, SOURCES],
           useFactory: senderOf,
         },
       ],

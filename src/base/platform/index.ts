@@ -1,4 +1,6 @@
-export { type Config, loadCheckConfig, loadConfig } from './config/config.js';
+export { type AuthorityConfig, loadAuthorityConfig } from './config/authority-config.js';
+export { authorityEnvironment } from './config/child-environment.js';
+export { type Config, type GivenAuthority, loadCheckConfig, loadConfig } from './config/config.js';
 export { type Database, openDatabase } from './database/database.js';
 export { migrate } from './database/migrate.js';
 export { createPool, type Pool, type PoolClient } from './database/pool.js';
@@ -9,7 +11,8 @@ export {
 } from './deployment/deployment-secrets.js';
 export { PACKAGE_ROOT } from './package-root.js';
 export { codeOf, messageOf, StartRefused } from './start-refused.js';
-export { CONFIG, DATABASE, HEALTH, STARTUP_NOTES } from './tokens.js';
+export { AUTHORITY_ADDRESS, CONFIG, DATABASE, HEALTH, STARTUP_NOTES } from './tokens.js';
+export type { AuthorityAddress } from './authority-address.js';
 export { type HealthCheck, type HealthFinding, HealthRegistry } from './health/health.js';
 export { PlatformModule, type PlatformParts } from './platform.module.js';
 export { type StartupNote, StartupNotes } from './startup-notes.js';

@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { join } from 'node:path';
+import type { AuthorityAddress } from './authority-address.js';
 import type { Config } from './config/config.js';
 import type { Pool } from './database/pool.js';
 import { HealthController } from './health/health.controller.js';
@@ -8,25 +9,28 @@ import { databaseCheck, migrationsCheck } from './health/migrations.store.js';
 import { createOutboundClient, OUTBOUND } from './outbound/index.js';
 import { PACKAGE_ROOT } from './package-root.js';
 import { StartupNotes } from './startup-notes.js';
-import { CONFIG, DATABASE, HEALTH, STARTUP_NOTES } from './tokens.js';
+import { AUTHORITY_ADDRESS, CONFIG, DATABASE, HEALTH, STARTUP_NOTES } from './tokens.js';
 
 export interface PlatformParts {
   readonly config: Config;
   /** Open and migrated. Whoever opened it closes it, after the application. */
   readonly database: Pool;
+  /** Null = a process that asks no trust authority. */
+  readonly authority: AuthorityAddress | null;
 }
 
 /** Wiring: what every room may ask for without importing it, and the health routes. */
 @Global()
 @Module({ controllers: [HealthController] })
 export class PlatformModule {
-  static register({ config, database }: PlatformParts): DynamicModule {
+  static register({ config, database, authority }: PlatformParts): DynamicModule {
     const health = new HealthRegistry(() => performance.now());
     health.add(databaseCheck(database));
     health.add(migrationsCheck(database, join(PACKAGE_ROOT, 'migrations')));
     const outbound = createOutboundClient({
       allowLoopbackPeers: config.allowLoopbackPeers,
       nowMs: Date.now,
+      mapped: authority,
     });
     const values = new Map<symbol, unknown>([
       [CONFIG, config],
@@ -34,6 +38,7 @@ export class PlatformModule {
       [HEALTH, health],
       [STARTUP_NOTES, new StartupNotes()],
       [OUTBOUND, outbound],
+      [AUTHORITY_ADDRESS, authority],
     ]);
     return {
       module: PlatformModule,

@@ -20,6 +20,7 @@ export const SCOPES = [
   'buyers',
   'review-queue',
   'stock',
+  'catalog',
   'sandbox',
   'simulate',
   'webhooks',

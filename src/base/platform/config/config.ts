@@ -30,10 +30,12 @@ export interface Config {
   readonly ledgerSealingDefault: boolean;
   /** The deployment's switch of agent-executed payment; each tenant has its own beside it. */
   readonly agentExecutedPaymentEnabled: boolean;
-  /** Who countersigns allows: nobody, or this deployment itself. */
-  readonly countersigner: Settings['COUNTERSIGNER'];
-  /** Lets the local countersigner sign for live tenants: then one party both decides and confirms. */
-  readonly localCountersignerForLive: boolean;
+  /** The trust authority of another operator; null = the embedded one, a child of this service. */
+  readonly authority: GivenAuthority | null;
+  /** Lets the embedded authority serve live tenants: then one party holds both halves. */
+  readonly embeddedAuthorityForLive: boolean;
+  /** Who countersigns allows: nobody, or the authority. */
+  readonly countersigner: NonNullable<Settings['COUNTERSIGNER']>;
   /** On when it was said; when nothing was said, only for this machine alone. */
   readonly seedDemo: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -50,6 +52,13 @@ export interface Config {
   readonly ledgerHmacMaster: Buffer;
   /** Credential of the platform administrator. */
   readonly platformAdminKey: string;
+}
+
+/** A trust authority that was there before: where it is reached, its permanent name, and what we show it. */
+export interface GivenAuthority {
+  readonly url: string;
+  readonly origin: string;
+  readonly serviceToken: string;
 }
 
 export interface ConfigSources {
@@ -76,8 +85,10 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     openToOthers,
     ledgerSealingDefault: settings.LEDGER_SEALING_DEFAULT,
     agentExecutedPaymentEnabled: settings.AGENT_EXECUTED_PAYMENT_ENABLED,
-    countersigner: settings.COUNTERSIGNER,
-    localCountersignerForLive: settings.UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS,
+    authority: givenAuthority(settings),
+    embeddedAuthorityForLive: settings.UNSAFE_EMBEDDED_AUTHORITY_FOR_LIVE_TENANTS,
+    countersigner:
+      settings.COUNTERSIGNER ?? (settings.AUTHORITY_URL === undefined ? 'off' : 'authority'),
     seedDemo: settings.SEED_DEMO ?? !openToOthers,
     logLevel: settings.LOG_LEVEL,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
@@ -86,6 +97,14 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     redisUrl: settings.REDIS_URL ?? null,
     ...secrets,
   });
+}
+
+function givenAuthority(settings: Settings): GivenAuthority | null {
+  const { AUTHORITY_URL: url, AUTHORITY_ORIGIN: origin } = settings;
+  const { AUTHORITY_SERVICE_TOKEN: serviceToken } = settings;
+  // INVARIANT: all three or none, see parseSettings.
+  if (url === undefined || origin === undefined || serviceToken === undefined) return null;
+  return { url, origin, serviceToken };
 }
 
 /** The settings of a check that only looks: the database, and the secret its seals are verified with. */

@@ -85,6 +85,41 @@ describe('a wrong value is one line that names the setting and the fix', () => {
     ).toMatch(/^ALLOW_LOOPBACK_PEERS is "true" beside PUBLIC_BASE_URL/);
   });
 
+  test.each([
+    [{ AUTHORITY_URL: 'https://a.example' }, 'AUTHORITY_ORIGIN and AUTHORITY_SERVICE_TOKEN are'],
+    [
+      { AUTHORITY_URL: 'https://a.example', AUTHORITY_ORIGIN: 'https://a.example' },
+      'AUTHORITY_SERVICE_TOKEN is',
+    ],
+    [{ AUTHORITY_SERVICE_TOKEN: 'a'.repeat(32) }, 'AUTHORITY_URL and AUTHORITY_ORIGIN are'],
+  ])('a part of an authority: %j', (environment, start) => {
+    expect(linesOf(environment)).toEqual([expect.stringMatching(`^${start} missing: `)]);
+  });
+
+  test.each([
+    ['AUTHORITY_URL', 'http://authority.example'],
+    ['AUTHORITY_URL', 'https://authority.example/v1'],
+    ['AUTHORITY_ORIGIN', 'http://localhost:8081'],
+    ['AUTHORITY_ORIGIN', 'https://authority.example/'],
+    ['AUTHORITY_ORIGIN', 'https://AUTHORITY.example'],
+  ])('%s=%s is not taken', (name, value) => {
+    const lines = linesOf({
+      AUTHORITY_URL: 'https://a.example',
+      AUTHORITY_ORIGIN: 'https://a.example',
+      AUTHORITY_SERVICE_TOKEN: 'a'.repeat(32),
+      [name]: value,
+    });
+    expect(lines).toEqual([expect.stringMatching(`^${name} is `)]);
+  });
+
+  test('a service token of a wrong form is refused and not repeated', () => {
+    const [line = ''] = linesOf({ AUTHORITY_SERVICE_TOKEN: 'hunter2' });
+    expect(line).toMatch(
+      /^AUTHORITY_SERVICE_TOKEN is not usable \(7 characters, not shown\): give 32/,
+    );
+    expect(line).not.toContain('hunter2');
+  });
+
   test.each(['mysql://host/shop', 'host/shop', 'postgres//host', 'hunter2'])(
     'DATABASE_URL=%s is refused and not repeated',
     (value) => {
@@ -118,8 +153,7 @@ describe('right values', () => {
       HOST: '127.0.0.1',
       LEDGER_SEALING_DEFAULT: false,
       AGENT_EXECUTED_PAYMENT_ENABLED: false,
-      COUNTERSIGNER: 'off',
-      UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS: false,
+      UNSAFE_EMBEDDED_AUTHORITY_FOR_LIVE_TENANTS: false,
       LOG_LEVEL: 'info',
       RATE_LIMIT_PER_MINUTE: 600,
       ALLOW_LOOPBACK_PEERS: false,

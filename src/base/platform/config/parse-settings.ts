@@ -1,5 +1,6 @@
+import type { z } from 'zod';
 import { err, ok, type Result } from '../../../core/kernel/index.js';
-import { SECRET_SETTINGS, SETTING_NAMES, settingsSchema, type Settings } from './settings.js';
+import { SECRET_SETTINGS, settingsSchema, type Settings } from './settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,24 +11,40 @@ const SHOWN_CHARACTERS = 80;
  * secret) and fix. An empty value is wrong, because it is half a setting; other variables are not looked at.
  */
 export function parseSettings(environment: Environment): Result<Settings, readonly string[]> {
-  const given = SETTING_NAMES.filter((name) => environment[name] !== undefined);
+  const parsed = parseWith(settingsSchema, { environment, secrets: SECRET_SETTINGS });
+  if (!parsed.ok) return parsed;
+  const problems = contradictions(parsed.value);
+  return problems.length > 0 ? err(problems) : parsed;
+}
+
+/** As {@link parseSettings}, for the settings of one schema; the values of `secrets` are never shown. */
+export function parseWith<Schema extends z.ZodObject>(
+  schema: Schema,
+  { environment, secrets }: { environment: Environment; secrets: readonly string[] },
+): Result<z.output<Schema>, readonly string[]> {
+  const names = Object.keys(schema.shape);
+  const given = names.filter((name) => environment[name] !== undefined);
   const empty = given.filter((name) => environment[name]?.trim() === '');
-  const parsed = settingsSchema.safeParse(
+  const parsed = schema.safeParse(
     Object.fromEntries(
       given.filter((name) => !empty.includes(name)).map((name) => [name, environment[name]]),
     ),
   );
   const problems = empty.map((name) => `${name} is empty: give it a value or leave it out.`);
-  if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues) {
-      const name = String(path[0]);
-      problems.push(`${name} is ${shown(name, environment[name] ?? '')}: ${message}.`);
-    }
-    return err(problems);
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0]);
+    if (empty.includes(name)) continue;
+    const value = shown(name, { value: environment[name] ?? '', isSecret: secrets.includes(name) });
+    problems.push(`${name} is ${value}: ${message}.`);
   }
-  problems.push(...contradictions(parsed.data));
-  return problems.length > 0 ? err(problems) : ok(parsed.data);
+  return parsed.success && problems.length === 0 ? ok(parsed.data) : err(problems);
 }
+
+const AUTHORITY_PARTS = [
+  'AUTHORITY_URL',
+  'AUTHORITY_ORIGIN',
+  'AUTHORITY_SERVICE_TOKEN',
+] as const satisfies readonly (keyof Settings)[];
 
 /** Settings that are right alone and wrong together. */
 function contradictions(settings: Settings): string[] {
@@ -37,12 +54,17 @@ function contradictions(settings: Settings): string[] {
       'ALLOW_LOOPBACK_PEERS is "true" beside PUBLIC_BASE_URL: a public service must not fetch from its own machine; set it to false.',
     );
   }
+  const missing = AUTHORITY_PARTS.filter((name) => settings[name] === undefined);
+  if (missing.length > 0 && missing.length < AUTHORITY_PARTS.length) {
+    problems.push(
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing: an authority of its own is named by AUTHORITY_URL, AUTHORITY_ORIGIN and AUTHORITY_SERVICE_TOKEN together; give all three, or none for the embedded one.`,
+    );
+  }
   return problems;
 }
 
-function shown(name: string, value: string): string {
-  if (SECRET_SETTINGS.some((secret) => secret === name))
-    return `not usable (${value.length} characters, not shown)`;
+function shown(name: string, { value, isSecret }: { value: string; isSecret: boolean }): string {
+  if (isSecret) return `not usable (${value.length} characters, not shown)`;
   if (name === 'DATABASE_URL')
     return 'not a PostgreSQL address (not shown, it may hold a password)';
   if (name === 'REDIS_URL') return 'not a Redis address (not shown, it may hold a password)';

@@ -7,6 +7,7 @@ export const SECRET_SETTINGS = [
   'KEY_ENCRYPTION_KEY',
   'LEDGER_HMAC_MASTER',
   'PLATFORM_ADMIN_KEY',
+  'AUTHORITY_SERVICE_TOKEN',
 ] as const;
 
 export const SECRET_KEY_BYTES = 32;
@@ -47,12 +48,33 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 export const isLoopbackHost = (address: string): boolean =>
   address === 'localhost' || address === '::1' || (isIP(address) === 4 && /^127\./.test(address));
 
-const publicBaseUrl = parsed((text) => {
+/** An origin alone, https or http to this machine. */
+function safeOrigin(text: string): string | undefined {
   const address = url(text);
   if (address === undefined || address.origin !== text.replace(/\/$/, '')) return undefined;
   const safe = address.protocol === 'https:' || LOOPBACK_HOSTS.includes(address.hostname);
   return safe && /^https?:$/.test(address.protocol) ? address.origin : undefined;
-}, 'give the origin alone, as https://shop.example (http only for localhost)');
+}
+
+const publicBaseUrl = parsed(
+  safeOrigin,
+  'give the origin alone, as https://shop.example (http only for localhost)',
+);
+
+const authorityUrl = parsed(
+  safeOrigin,
+  'give the origin alone, as https://authority.example (http only for localhost)',
+);
+
+const authorityOrigin = parsed((text) => {
+  const origin = safeOrigin(text);
+  return origin === text && origin.startsWith('https://') ? origin : undefined;
+}, 'give the permanent name of the authority as it prints it, https://authority.example without a slash at its end');
+
+const serviceToken = parsed(
+  (text) => (/^[A-Za-z0-9_-]{32,200}$/.test(text) ? text : undefined),
+  'give 32 to 200 characters of A-Z a-z 0-9 _ -, one of the AUTHORITY_SERVICE_TOKENS of the authority',
+);
 
 const host = parsed(
   (text) =>
@@ -81,6 +103,18 @@ const redisUrl = parsed((text) => {
   return protocol === 'redis:' || protocol === 'rediss:' ? text : undefined;
 }, 'give redis://user:password@host:6379, or leave it out: then the jobs run on PostgreSQL');
 
+/** The forms that the settings of the authority's process are read by as well. */
+export const settingForms = {
+  parsed,
+  integer,
+  trueFalse,
+  databaseUrl,
+  authorityOrigin,
+  host,
+  secretKey,
+  folder,
+};
+
 /** Every setting of the service, by the name of its environment variable. `docs/settings.md` is compared with this. */
 export const settingsSchema = z.object({
   PORT: integer(0, 65_535).prefault('8080'),
@@ -90,8 +124,11 @@ export const settingsSchema = z.object({
   PUBLIC_BASE_URL: publicBaseUrl.optional(),
   LEDGER_SEALING_DEFAULT: onOff.prefault('off'),
   AGENT_EXECUTED_PAYMENT_ENABLED: trueFalse.prefault('false'),
-  COUNTERSIGNER: oneOf('off', 'local').prefault('off'),
-  UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS: trueFalse.prefault('false'),
+  AUTHORITY_URL: authorityUrl.optional(),
+  AUTHORITY_ORIGIN: authorityOrigin.optional(),
+  AUTHORITY_SERVICE_TOKEN: serviceToken.optional(),
+  UNSAFE_EMBEDDED_AUTHORITY_FOR_LIVE_TENANTS: trueFalse.prefault('false'),
+  COUNTERSIGNER: oneOf('off', 'authority').optional(),
   KEY_ENCRYPTION_KEY: secretKey.optional(),
   LEDGER_HMAC_MASTER: secretKey.optional(),
   PLATFORM_ADMIN_KEY: adminKey.optional(),

@@ -26,7 +26,8 @@ import { SOCKET_PORT, socketFolder } from './socket-folder.js';
 import { canEnter, databaseUser, ownerOf, type SystemUser } from './system-user.js';
 
 export const EMBEDDED_START_TIMEOUT_MS = 60_000;
-export const EMBEDDED_MAX_CONNECTIONS = 100;
+/** The service and the authority beside it take about 40 together; several services may share one folder. */
+export const EMBEDDED_MAX_CONNECTIONS = 200;
 /** How long a living postmaster may be without a socket (somebody cleaned the folder) before it is started anew. */
 const SILENCE_TIMEOUT_MS = 3_000;
 const POLL_MS = 25;

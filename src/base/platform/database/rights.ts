@@ -6,6 +6,8 @@ export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /** What the role of the connection may do here. Names are quoted for SQL. */
 export interface Rights {
+  /** The schema that the tables stand in. */
+  readonly tables: string;
   readonly role: string;
   readonly database: string;
   readonly mayMakeTables: boolean;
@@ -21,9 +23,10 @@ export interface Rights {
 export async function rightsOf(
   client: pg.Client,
   schemasToMake: readonly string[],
+  tables = TABLES_SCHEMA,
 ): Promise<Rights> {
   const { rows } = await client.query<Rights>(
-    `SELECT quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
+    `SELECT $1::text AS tables, quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
        (public IS NULL OR has_schema_privilege(public, 'CREATE')) AS "mayMakeTables",
        has_database_privilege(current_database(), 'CREATE') AS "mayMakeSchemas",
        ARRAY(SELECT name FROM unnest($3::text[]) AS name
@@ -32,7 +35,7 @@ export async function rightsOf(
        coalesce(has_table_privilege(known.oid, 'SELECT'), false) AS "mayRead"
      FROM (SELECT to_regnamespace($1)::oid AS public) AS place
      LEFT JOIN pg_class AS known ON known.relnamespace = public AND known.relname = $2`,
-    [TABLES_SCHEMA, MIGRATIONS_TABLE, schemasToMake],
+    [tables, MIGRATIONS_TABLE, schemasToMake],
   );
   const [row] = rows;
   if (row === undefined) throw new Error('The database does not tell the rights of its user.');
@@ -44,16 +47,16 @@ export async function rightsOf(
  * missing rights at once. Null = nothing stands in the way that can be seen before.
  */
 export function missingRights(rights: Rights): string | null {
-  const { role, database, owner, mayRead } = rights;
+  const { role, database, owner, mayRead, tables } = rights;
   if (owner !== null) return mayRead ? null : foreignTables(rights);
   const schemas = rights.mayMakeSchemas ? [] : rights.missingSchemas;
   const lacks = [
-    ...(rights.mayMakeTables ? [] : [`create tables in the schema ${TABLES_SCHEMA}`]),
+    ...(rights.mayMakeTables ? [] : [`create tables in the schema ${tables}`]),
     ...schemas.map((schema) => `make the schema ${schema}`),
   ];
   if (lacks.length === 0) return null;
   const grants = [
-    ...(rights.mayMakeTables ? [] : [`GRANT CREATE ON SCHEMA ${TABLES_SCHEMA} TO ${role}`]),
+    ...(rights.mayMakeTables ? [] : [`GRANT CREATE ON SCHEMA ${tables} TO ${role}`]),
     ...(schemas.length === 0 ? [] : [`GRANT CREATE ON DATABASE ${database} TO ${role}`]),
   ];
   return `the user of DATABASE_URL may not ${lacks.join(' and may not ')}: ${grants.join('; ')}; or make it the owner of the database (ALTER DATABASE ... OWNER TO ${role}).`;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type ProblemCode, PROBLEMS } from '../../../core/kernel/index.js';
 import { type CompiledRoute, problemsOf } from '../http/compiled-route.js';
 import type { RouteContract } from '../http/contract.js';
-import { FORM_CONTENT_TYPE } from '../http/form-body.js';
+import { bodyTypeOf } from '../http/read-input.js';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../http/limits.js';
 import { PROBLEM_CONTENT_TYPE } from '../http/problem-json.js';
 import { type JsonSchema, SchemaPrinter } from './json-schema.js';
@@ -79,7 +79,7 @@ function operation(contract: RouteContract, printer: SchemaPrinter): Json {
           requestBody: {
             required: true,
             content: {
-              [contract.form === true ? FORM_CONTENT_TYPE : 'application/json']: {
+              [bodyTypeOf(contract)]: {
                 schema: printer.print(contract.body),
                 ...examplesOf(contract),
               },

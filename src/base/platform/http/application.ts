@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { problem, type Problem } from '../../../core/kernel/index.js';
 import { charsetProblem } from './charset.js';
 import { answerClientError } from './client-error.js';
+import { CSV_CONTENT_TYPE, readCsvBody } from './csv-body.js';
 import type { HttpReply, HttpRequest, HttpServer } from './fastify.js';
 import { FORM_BYTES_MAX, FORM_CONTENT_TYPE, readForm } from './form-body.js';
 import { HttpModuleState } from './http.module.js';
@@ -35,6 +36,8 @@ export interface HttpApplicationOptions {
   readonly logLevel: LogLevel;
   readonly logStream: LogStream;
   readonly rateLimits: RateLimits;
+  /** Largest body read, in bytes; {@link BODY_BYTES_MAX} when left out. */
+  readonly bodyBytesMax?: number;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; empty = none. */
   readonly trustedProxies: readonly string[];
 }
@@ -52,7 +55,7 @@ export async function createHttpApplication(
 ): Promise<NestFastifyApplication> {
   let filter: ProblemFilter | null = null;
   const adapter = new PlainFastifyAdapter({
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: options.bodyBytesMax ?? BODY_BYTES_MAX,
     requestTimeout: REQUEST_ARRIVAL_MS_MAX,
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
     // Node's own answer to a missing Host has no body: boundsProblem gives ours.
@@ -68,8 +71,9 @@ export async function createHttpApplication(
   });
   const server = adapter.getInstance<HttpServer>();
   prepareRequests(server);
-  parseJsonBodies(server);
+  parseJsonBodies(server, options.bodyBytesMax ?? BODY_BYTES_MAX);
   parseForms(server);
+  takeTables(server);
   logRequests(server);
   const app = await NestFactory.create<NestFastifyApplication>(rootModule, adapter, {
     bodyParser: false,
@@ -152,7 +156,7 @@ const sentTwice = (name: string): ProblemException =>
 const tooMuch = (detail: string): ProblemException =>
   new ProblemException(problem('request_malformed', detail, { fix: 'Send less.' }));
 
-function parseJsonBodies(server: HttpServer): void {
+function parseJsonBodies(server: HttpServer, bodyLimit: number): void {
   // WHY: the default parser refuses __proto__ and constructor.prototype; both are errors here, not removed in silence.
   const parse = server.getDefaultJsonParser('error', 'error') as unknown as (
     request: HttpRequest,
@@ -162,7 +166,7 @@ function parseJsonBodies(server: HttpServer): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<Buffer>(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+    { parseAs: 'buffer', bodyLimit },
     (plainRequest, bytes, done) => {
       const request = plainRequest as HttpRequest;
       request.rawBody = bytes;
@@ -193,6 +197,22 @@ function parseForms(server: HttpServer): void {
       const place = unstorableText(form.value.fields);
       if (place === null) done(null, form.value);
       else done(new ProblemException(unstorableProblem(place)));
+    },
+  );
+}
+
+function takeTables(server: HttpServer): void {
+  server.addContentTypeParser<Buffer>(
+    CSV_CONTENT_TYPE,
+    { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+    (plainRequest, bytes, done) => {
+      const request = plainRequest as HttpRequest;
+      request.rawBody = bytes;
+      const charset = charsetProblem(request.headers['content-type'] ?? '');
+      if (charset !== null) return done(charset);
+      const table = readCsvBody(bytes);
+      if (table.ok) done(null, table.value);
+      else done(new ProblemException(table.error));
     },
   );
 }

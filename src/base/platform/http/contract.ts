@@ -25,6 +25,8 @@ export interface RouteContract<
   readonly body?: Body;
   /** The body comes from a page's form (texts only) instead of as JSON. */
   readonly form?: true;
+  /** The body is a table of comma-separated values (`text/csv`) instead of JSON; `body` reads it as one string. */
+  readonly csv?: true;
   /** People open it with a browser: who accepts HTML reads the problems of its path, and of paths below it, as a page. */
   readonly page?: true;
   /** Bodies to start from, by a name of a few words; every one has to be read by `body`. */

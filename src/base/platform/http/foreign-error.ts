@@ -1,6 +1,6 @@
 import { type Problem, problem, type ProblemCode } from '../../../core/kernel/index.js';
 import { isDatabaseAway } from './database-away.js';
-import { BODY_BYTES_MAX, PATH_PARAMETER_CHARACTERS_MAX } from './limits.js';
+import { PATH_PARAMETER_CHARACTERS_MAX } from './limits.js';
 
 type Form = readonly [code: ProblemCode, detail: string, fix: string];
 
@@ -17,8 +17,8 @@ const BY_CODE: Readonly<Record<string, Form>> = {
   ],
   FST_ERR_CTP_BODY_TOO_LARGE: [
     'payload_too_large',
-    `The body is larger than ${BODY_BYTES_MAX} bytes.`,
-    `Send at most ${BODY_BYTES_MAX} bytes.`,
+    'The body is larger than this service reads.',
+    'Send less at once.',
   ],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',

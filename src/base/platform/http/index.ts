@@ -12,3 +12,4 @@ export type { LogLevel, LogStream } from './request-log.js';
 export type { RateLimits } from './rate-limiter.js';
 export { type CompiledRoute, problemsOf } from './compiled-route.js';
 export * from './limits.js';
+export { listen, type ListeningPlace, stopServing } from './serving.js';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { err, ok, problem, type Result } from '../../../core/kernel/index.js';
 import type { RouteContract } from './contract.js';
+import { CSV_CONTENT_TYPE, CsvBody } from './csv-body.js';
 import { bodyMissing, fixOf } from './expected-form.js';
 import { FORM_CONTENT_TYPE, FormBody } from './form-body.js';
 import { FIELD_CHARACTERS_MAX, FIELD_ERRORS_MAX } from './limits.js';
@@ -33,10 +34,10 @@ export function inputReader(contract: RouteContract): ReadInput {
     ['body', contract.body],
   ];
   return (sent) => {
-    const isForm = sent.body instanceof FormBody;
-    if (sent.body !== undefined && isForm !== (contract.form ?? false))
-      return err(otherType(isForm));
-    const raw = sent.body instanceof FormBody ? { ...parts(sent), body: sent.body.fields } : sent;
+    const mediaType = bodyTypeOf(contract);
+    if (sent.body !== undefined && sentTypeOf(sent.body) !== mediaType)
+      return err(otherType(mediaType));
+    const raw = { ...sent, body: contentOf(sent.body) };
     const input: Record<Part, unknown> = { params: undefined, query: undefined, body: undefined };
     for (const [part, schema] of readers) {
       if (schema === undefined) {
@@ -56,12 +57,28 @@ export function inputReader(contract: RouteContract): ReadInput {
   };
 }
 
-const parts = ({ params, query }: RawInput): Omit<RawInput, 'body'> => ({ params, query });
+const JSON_CONTENT_TYPE = 'application/json';
 
-const otherType = (isForm: boolean): ProblemException =>
+/** The media type in which a route reads its body. */
+export function bodyTypeOf({ form, csv }: Pick<RouteContract, 'form' | 'csv'>): string {
+  if (form === true) return FORM_CONTENT_TYPE;
+  return csv === true ? CSV_CONTENT_TYPE : JSON_CONTENT_TYPE;
+}
+
+function sentTypeOf(body: unknown): string {
+  if (body instanceof FormBody) return FORM_CONTENT_TYPE;
+  return body instanceof CsvBody ? CSV_CONTENT_TYPE : JSON_CONTENT_TYPE;
+}
+
+function contentOf(body: unknown): unknown {
+  if (body instanceof FormBody) return body.fields;
+  return body instanceof CsvBody ? body.text : body;
+}
+
+const otherType = (mediaType: string): ProblemException =>
   new ProblemException(
     problem('unsupported_media_type', 'The body is of a type this route does not read.', {
-      fix: `Send it as ${isForm ? 'application/json' : FORM_CONTENT_TYPE}.`,
+      fix: `Send it as ${mediaType}.`,
       field: ':content-type',
     }),
   );

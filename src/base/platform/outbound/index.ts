@@ -9,5 +9,6 @@ export {
   type OutboundRequest,
 } from './outbound-client.js';
 export { OUTBOUND_URL_CHARACTERS_MAX } from './guarded-url.js';
+export type { MappedOrigin } from './mapped-origin.js';
 export { pageUrlOf } from './page-url.js';
 export { peerUrlOf } from './peer-url.js';

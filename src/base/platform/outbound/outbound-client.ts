@@ -1,9 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { Client } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import { addressKind } from './address-policy.js';
-import { type GuardedUrl, guardUrl } from './guarded-url.js';
+import { type GuardedUrl, guardUrl, OUTBOUND_URL_CHARACTERS_MAX } from './guarded-url.js';
+import { KeptConnections, type MappedOrigin } from './mapped-origin.js';
 
 /** Time for everything: resolving, connecting, headers, body. Milliseconds. */
 export const OUTBOUND_DEADLINE_MS = 2_500;
@@ -60,6 +61,8 @@ export interface OutboundOptions {
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
   /** Certificates (PEM) trusted beside those that Node brings. */
   readonly trustedCertificates?: readonly string[];
+  /** The one origin whose place the operator chose; null or left out = none. */
+  readonly mapped?: MappedOrigin | null;
 }
 
 export interface OutboundClient {
@@ -73,10 +76,46 @@ export const OUTBOUND = Symbol('OutboundClient');
  * has must be public unicast, and the connection goes to those addresses only: a second, different DNS answer is never
  * asked for. Redirects are not followed, bodies are bounded while they stream and not decompressed, and one deadline
  * covers everything. Never throws: each ending is one of {@link OutboundOutcome}.
+ * A URL of the mapped origin goes to the address that the operator gave for it, whatever that is: the only exemption.
  * Not checked: the content, its signature, its freshness.
  */
 export function createOutboundClient(options: OutboundOptions): OutboundClient {
-  return { fetch: (request) => fetchGuarded(request, options) };
+  const { mapped = null } = options;
+  if (mapped === null) return { fetch: (request) => fetchGuarded(request, options) };
+  const kept = new KeptConnections(mapped, {
+    maxHeaderSize: OUTBOUND_HEADER_BYTES_MAX,
+    connect: trustOf(options),
+  });
+  return {
+    fetch: (request) =>
+      isOf(mapped, request.url)
+        ? fetchMapped(request, { kept, options })
+        : fetchGuarded(request, options),
+  };
+}
+
+const isOf = ({ origin }: MappedOrigin, url: string): boolean =>
+  url.length <= OUTBOUND_URL_CHARACTERS_MAX && url.startsWith(`${origin}/`);
+
+async function fetchMapped(
+  request: OutboundRequest,
+  { kept, options }: { kept: KeptConnections; options: OutboundOptions },
+): Promise<OutboundOutcome> {
+  const fetchedAtMs = options.nowMs();
+  const client = kept.current();
+  if (client === null) return { kind: 'connect_failed' };
+  const deadline = startDeadline(request.deadlineMs ?? OUTBOUND_DEADLINE_MS);
+  const { signal } = deadline;
+  try {
+    const parts = { client, url: new URL(request.url), fetchedAtMs, signal };
+    const outcome = await exchange(request, parts);
+    // A kept connection that the other side closed at this moment says nothing about the place; reading twice changes nothing.
+    const isWorthRepeating =
+      outcome.kind === 'connect_failed' && (request.method ?? 'GET') === 'GET';
+    return isWorthRepeating ? await exchange(request, parts) : outcome;
+  } finally {
+    deadline.clear();
+  }
 }
 
 async function fetchGuarded(
@@ -92,13 +131,14 @@ async function fetchGuarded(
     if (addresses === 'timeout') return { kind: 'timeout' };
     if (addresses === 'dns_failed') return { kind: 'dns_failed' };
     if (!mayBeAsked(addresses, guarded, options)) return { kind: 'refused_address' };
-    return await exchange(request, {
-      guarded,
-      addresses,
-      options,
-      fetchedAtMs,
-      signal: deadline.signal,
-    });
+    const client = clientOf(guarded, addresses, options);
+    const { signal } = deadline;
+    try {
+      return await exchange(request, { client, url: guarded.url, fetchedAtMs, signal });
+    } finally {
+      // Ends the connection at once, whatever of the body is still on its way.
+      await client.destroy();
+    }
   } finally {
     deadline.clear();
   }
@@ -149,19 +189,19 @@ function mayBeAsked(
 }
 
 interface Exchange {
-  readonly guarded: GuardedUrl;
-  readonly addresses: readonly string[];
-  readonly options: OutboundOptions;
+  readonly client: Dispatcher;
+  readonly url: URL;
   readonly fetchedAtMs: number;
   readonly signal: AbortSignal;
 }
 
-async function exchange(request: OutboundRequest, parts: Exchange): Promise<OutboundOutcome> {
-  const { guarded, signal, fetchedAtMs } = parts;
-  const client = clientOf(parts);
+async function exchange(
+  request: OutboundRequest,
+  { client, url, signal, fetchedAtMs }: Exchange,
+): Promise<OutboundOutcome> {
   try {
     const { statusCode, headers, body } = await client.request({
-      path: `${guarded.url.pathname}${guarded.url.search}`,
+      path: `${url.pathname}${url.search}`,
       method: request.method ?? 'GET',
       headers: { 'accept-encoding': 'identity', ...request.headers },
       body: request.body ?? null,
@@ -187,27 +227,25 @@ async function exchange(request: OutboundRequest, parts: Exchange): Promise<Outb
     };
   } catch (error) {
     return { kind: signal.aborted ? 'timeout' : outcomeOfError(error) };
-  } finally {
-    // Ends the connection at once, whatever of the body is still on its way.
-    await client.destroy();
   }
 }
 
 /** A client of its own for every fetch: a connection kept for later would outlive the check of its address. */
-function clientOf({ guarded, addresses, options }: Exchange): Client {
+function clientOf(
+  { url }: GuardedUrl,
+  addresses: readonly string[],
+  options: OutboundOptions,
+): Client {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const toPinned: LookupFunction = (_hostname, _options, done) => done(null, pinned);
-  return new Client(guarded.url.origin, {
+  return new Client(url.origin, {
     maxHeaderSize: OUTBOUND_HEADER_BYTES_MAX,
-    connect: {
-      lookup: toPinned,
-      autoSelectFamily: true,
-      ...(options.trustedCertificates === undefined
-        ? {}
-        : { ca: [...rootCertificates, ...options.trustedCertificates] }),
-    },
+    connect: { lookup: toPinned, autoSelectFamily: true, ...trustOf(options) },
   });
 }
+
+const trustOf = ({ trustedCertificates }: OutboundOptions) =>
+  trustedCertificates === undefined ? {} : { ca: [...rootCertificates, ...trustedCertificates] };
 
 function joined(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   return Object.fromEntries(
