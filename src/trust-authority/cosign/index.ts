@@ -1,0 +1,2 @@
+export { CosignController } from './cosign.controller.js';
+export { Witness } from './witness.js';

@@ -1,0 +1,2 @@
+export { CountersignController } from './countersign.controller.js';
+export { Countersignatures } from './countersignatures.js';

@@ -1,0 +1,3 @@
+export * from './events.js';
+export * from './projections.js';
+export * from './withdrawals.js';

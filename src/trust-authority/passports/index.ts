@@ -1,0 +1,2 @@
+export { PassportsController } from './passports.controller.js';
+export { type NewPassport, Passports } from './passports.js';

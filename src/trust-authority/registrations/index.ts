@@ -1,0 +1,1 @@
+export { RegistrationsController } from './registrations.controller.js';

@@ -1,0 +1,2 @@
+export { WithdrawalsController } from './withdrawals.controller.js';
+export { Withdrawals } from './withdrawals.js';
