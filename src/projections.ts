@@ -30,17 +30,28 @@ import {
   refunds,
 } from './money/book/index.js';
 import { webhookEvents } from './money/rails/index.js';
+import { erasedBuyers } from './trust/buyer-authority/index.js';
 import {
+  ap2Objects,
   consents,
   debitMandateBuyers,
-  erasedBuyers,
   mandates,
   passports,
-} from './trust/buyer-authority/index.js';
-import { artifacts, currentArtifacts, stock } from './trust/facts/index.js';
+} from './trust/buyer-authority/tables.js';
+import { stock } from './trust/facts/index.js';
+import {
+  artifacts,
+  catalogPolicies,
+  catalogPrices,
+  catalogProducts,
+  catalogVariants,
+  currentArtifacts,
+  factLineages,
+} from './trust/facts/tables.js';
 import { issuerKeys } from './trust/peers/index.js';
 import { afaEvidenceClaims, currentRailReports, railReports } from './trust/rail-evidence/index.js';
-import { statusSlots } from './trust/status/index.js';
+import { revocationObservations } from './trust/revocation/index.js';
+import { statusFloors, statusSlots } from './trust/status/index.js';
 
 /** Every projection of the house: what the writer keeps and `arbiter rebuild` folds again. */
 export const PROJECTIONS: readonly AnyProjection[] = [
@@ -56,12 +67,20 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(webhookEndpoints),
   anyProjection(issuerKeys),
   anyProjection(statusSlots),
+  anyProjection(statusFloors),
+  anyProjection(revocationObservations),
   anyProjection(artifacts),
   anyProjection(currentArtifacts),
+  anyProjection(catalogProducts),
+  anyProjection(catalogVariants),
+  anyProjection(catalogPrices),
+  anyProjection(catalogPolicies),
+  anyProjection(factLineages),
   anyProjection(stock),
   anyProjection(mandates),
   anyProjection(consents),
   anyProjection(passports),
+  anyProjection(ap2Objects),
   anyProjection(debitMandateBuyers),
   anyProjection(railReports),
   anyProjection(currentRailReports),

@@ -8,11 +8,22 @@ import type { AuthorityFacts, PurchaseFacts } from '../../core/rules/index.js';
  */
 export interface AuthorityEvidence {
   readonly mandates: readonly string[];
+  /** Objects of another protocol (docs/ap2.md), each with the authority's registration of it. */
+  readonly foreign: readonly ForeignMandate[];
   readonly consent: string | null;
   readonly passport: string | null;
 }
 
-/** Mandates named by one purchase, at most. */
+/**
+ * An AP2 object exactly as it was presented: a chain of SD-JWTs, or the JSON text of version 0.1. `registration` is the
+ * authority's `registration+jwt`; null = it was registered here, or nobody did and it refuses.
+ */
+export interface ForeignMandate {
+  readonly object: string;
+  readonly registration: string | null;
+}
+
+/** Mandates named by one purchase, at most, of each kind. */
 export const EVIDENCE_MANDATES_MAX = 8;
 
 /**

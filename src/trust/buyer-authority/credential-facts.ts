@@ -7,6 +7,7 @@ import {
   type PassportFact,
   PAYMENT_SCOPE,
   type StatusFact,
+  unknownStatus,
 } from '../../core/rules/index.js';
 import type { AssertedAuthority } from './contract.js';
 
@@ -16,9 +17,8 @@ export interface Verified {
   readonly status: StatusFact;
 }
 
-const NO_STATUS = { listUri: null, index: null, listIssuedAtMs: null } as const;
-const UNKNOWN_STATUS: StatusFact = { verdict: 'unavailable', ...NO_STATUS };
-const NOT_CHECKED: StatusFact = { verdict: 'not_checked', ...NO_STATUS };
+const UNKNOWN_STATUS = unknownStatus(null);
+const NOT_CHECKED: StatusFact = { ...UNKNOWN_STATUS, verdict: 'not_checked' };
 
 type ClaimsInCommon = Pick<
   MandateClaims,
@@ -52,6 +52,7 @@ export const verifiedMandate = (
   intentRefs: verified.intentRefs,
   parentStatus: verified.parentStatus,
   ancestorSlots: verified.ancestorSlots,
+  constraints: 'met',
 });
 
 export const verifiedConsent = (claims: ConsentClaims, verified: Verified): ConsentFact => ({
@@ -109,6 +110,7 @@ export const rejectedMandate = (token: Rejected): MandateFact => ({
   intentRefs: [],
   parentStatus: null,
   ancestorSlots: [],
+  constraints: 'met',
 });
 
 /** `granted`: the rule names the bad signature before it looks at a state that nobody vouches for. */
@@ -172,6 +174,7 @@ export function assertedMandate(
     intentRefs: [ref],
     parentStatus: null,
     ancestorSlots: [],
+    constraints: 'met',
   };
 }
 

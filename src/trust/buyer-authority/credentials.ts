@@ -9,13 +9,26 @@ import {
   type Result,
   type TenantId,
 } from '../../core/kernel/index.js';
-import { fault, type StatusRef, type TokenKind } from '../../core/proofs/index.js';
+import { fault, type TokenKind } from '../../core/proofs/index.js';
 import type { StatusFact } from '../../core/rules/index.js';
-import { type CommandContext, readRow, type Writer } from '../../base/ledger/index.js';
+import {
+  type CommandContext,
+  type OutsideLock,
+  readRow,
+  type Writer,
+} from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import { mayTouchMerchant } from '../../base/tenants/index.js';
 import { type IssuerKeys, type SignatureChecker, unverifiable } from '../peers/index.js';
-import { slotMerchants, type StatusChecker } from '../status/index.js';
+import type { AuthorityPort, BoundObject } from '../authority/index.js';
+import {
+  bindAtAuthority,
+  slotMerchants,
+  type SlotPlace,
+  slotPlace,
+  type SlotQuestion,
+  type StatusChecker,
+} from '../status/index.js';
 import { BUYER_CHANGED } from './buyers.ledger.js';
 import { commitBuyers, findErased } from './buyers.store.js';
 import {
@@ -42,6 +55,8 @@ export interface CredentialsDependencies {
   readonly issuerKeys: IssuerKeys;
   readonly checker: SignatureChecker;
   readonly statuses: StatusChecker;
+  readonly authority: Pick<AuthorityPort, 'origin' | 'bindObjects'>;
+  readonly outsideLock: OutsideLock;
 }
 
 /** Turns of one registration before it gives up. */
@@ -75,12 +90,12 @@ export class Credentials {
   constructor(private readonly dependencies: CredentialsDependencies) {}
 
   /**
-   * Verifies one native token completely and holds it; the very same token again is answered with its first
-   * registration and writes nothing. Answers with its id (`jti`).
+   * Verifies one native token completely, binds it at the authority that keeps its slot, and holds it; the very same
+   * token again is answered with its first registration and writes nothing. Answers with its id (`jti`).
    * Problems, in order: unverifiable (shape), not_found (only merchants this key may not touch), unverifiable (issuer
    * key, algorithm, signature, binding; for an agent: that the token names it), conflict (the token was erased, or its id
    * names another token),
-   * unverifiable (key state, times, lineage, status), unavailable.
+   * unverifiable (key state, times, lineage, status), those of {@link bindAtAuthority}, unavailable.
    */
   async register(
     context: CommandContext,
@@ -109,8 +124,13 @@ export class Credentials {
   ): Promise<Result<CredentialView<Kind>, Problem>> {
     const row = await this.#row(tenantId, kind, id);
     if (row === undefined || !mayView(viewer, row)) return err(noSuchToken(kind, id));
-    const slot = { uri: row.listUri, index: row.slotIndex, lineage: tokenLineage(kind, id) };
-    const [status] = await this.dependencies.statuses.check(tenantId, [slot], atMs);
+    const slot = {
+      uri: row.listUri,
+      index: row.slotIndex,
+      lineage: tokenLineage(kind, id),
+      issuer: row.issuer,
+    };
+    const [status] = await this.dependencies.statuses.check(tenantId, [slot], { atMs });
     invariant(status !== undefined, 'every slot that is asked for is answered');
     return ok({ row, status });
   }
@@ -137,10 +157,32 @@ export class Credentials {
     let written: Result<string, Problem> = err(BUYER_CHANGED);
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const registration = await this.#registration(context.tenantId, token);
-      written = await this.dependencies.writer.execute(registerCredential(context, registration));
+      written = await this.#bindAndWrite(context, registration);
       if (written.ok || written.error !== BUYER_CHANGED) return written;
     }
     return written;
+  }
+
+  /**
+   * What would be refused here is not bound there: the command is judged once outside the lock, then again under it.
+   * INVARIANT: bound first, so that a revoke of its parent at the same time finds it, or it finds its parent revoked.
+   */
+  async #bindAndWrite(
+    context: CommandContext,
+    registration: Registration<TokenKind>,
+  ): Promise<Result<string, Problem>> {
+    const { tenantId } = context;
+    const { authority, outsideLock, writer } = this.dependencies;
+    const command = registerCredential(context, registration);
+    const glance = await outsideLock(tenantId, command.reads);
+    const judged = glance && command.decide(glance.view, glance.moment);
+    if (judged?.ok === false) return judged;
+    if (registration.place.kind === 'reserved') {
+      const at = { tenantId, field: '/token' } as const;
+      const bound = await bindAtAuthority(authority, at, boundObject(registration));
+      if (!bound.ok) return bound;
+    }
+    return writer.execute(command);
   }
 
   async #isErased(tenantId: TenantId, { compact }: ReadToken<TokenKind>): Promise<boolean> {
@@ -169,12 +211,51 @@ export class Credentials {
       parentId === null
         ? []
         : [...new Set([parentId, ...(await findAncestorIds(database, tenantId, parentId))])];
-    const ancestorSlots: StatusRef[] = [];
-    for (const ancestorId of ancestorIds) {
-      const row = await this.#row(tenantId, 'mandate', ancestorId);
-      if (row !== undefined) ancestorSlots.push({ uri: row.listUri, index: row.slotIndex });
+    const ancestors: (SlotQuestion & { readonly id: string })[] = [];
+    for (const id of ancestorIds) {
+      const row = await this.#row(tenantId, 'mandate', id);
+      if (row === undefined) continue;
+      const { listUri: uri, slotIndex: index, issuer } = row;
+      ancestors.push({ id, uri, index, issuer, lineage: tokenLineage('mandate', id) });
     }
-    return { token, buyer, ancestorIds, ancestorSlots };
+    const seen = await this.#seenElsewhere(tenantId, [token.slot, ...ancestors]);
+    const kind = this.#placeOf(tenantId, token.slot);
+    return {
+      token,
+      buyer,
+      ancestorIds,
+      ancestorSlots: ancestors,
+      place:
+        kind === 'foreign'
+          ? { kind, verdict: seen.get(token.slot)?.verdict ?? 'unavailable' }
+          : { kind },
+      validElsewhere: new Set(
+        ancestors.flatMap((one) => (seen.get(one)?.verdict === 'valid' ? [one.id] : [])),
+      ),
+    };
+  }
+
+  #placeOf(tenantId: TenantId, slot: SlotQuestion): SlotPlace {
+    const { origin: authorityOrigin } = this.dependencies.authority;
+    return slotPlace(slot, { issuer: slot.issuer, tenantId, authorityOrigin });
+  }
+
+  /** What lists of other authorities say of these; slots on our own lists are read under the lock. */
+  async #seenElsewhere(
+    tenantId: TenantId,
+    slots: readonly SlotQuestion[],
+  ): Promise<ReadonlyMap<SlotQuestion, StatusFact>> {
+    const foreign = slots.filter((slot) => this.#placeOf(tenantId, slot) === 'foreign');
+    if (foreign.length === 0) return new Map();
+    const { statuses, outsideLock } = this.dependencies;
+    const atMs = (await outsideLock(tenantId, []))?.moment.atMs ?? 0;
+    const said = await statuses.check(tenantId, foreign, { atMs });
+    return new Map(
+      foreign.flatMap((slot, index): [SlotQuestion, StatusFact][] => {
+        const status = said[index];
+        return status === undefined ? [] : [[slot, status]];
+      }),
+    );
   }
 
   async #row<Kind extends TokenKind>(
@@ -190,6 +271,33 @@ export class Credentials {
     } as const;
     return (await read[kind]()) as RowOf[Kind] | undefined;
   }
+}
+
+/** What the authority keeps of a token. Of a mandate it learns the terms by which it judges children, and no name. */
+function boundObject({ token, buyer }: Registration<TokenKind>): BoundObject {
+  const { kind, claims, compact, slot } = token;
+  return {
+    kind,
+    objectId: claims.id,
+    sha256: createHash('sha256').update(compact, 'utf8').digest('hex'),
+    lineage: slot.lineage,
+    merchantIds: merchantsOf(claims),
+    slot: { uri: slot.uri, index: slot.index },
+    artifactType: null,
+    mandate:
+      'parentId' in claims
+        ? {
+            parentId: claims.parentId,
+            kind: claims.kind,
+            subjectCommitment: buyer.commitment,
+            agentId: claims.agentId,
+            cartHash: claims.cartHash,
+            cap: claims.cap,
+            notBeforeAtMs: claims.notBeforeAtMs,
+            expiresAtMs: claims.expiresAtMs,
+          }
+        : null,
+  };
 }
 
 function mayView(viewer: Viewer, row: MandateRow | ConsentRow | PassportRow): boolean {

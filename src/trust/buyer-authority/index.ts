@@ -1,4 +1,12 @@
-export { BuyerAuthorityModule, BUYERS, CREDENTIALS } from './buyer-authority.module.js';
+export {
+  AP2_OBJECTS,
+  BuyerAuthorityModule,
+  BUYERS,
+  CREDENTIALS,
+  PASSPORT_VERIFIER,
+} from './buyer-authority.module.js';
+export { type Ap2ObjectView, Ap2Objects } from './register-ap2.js';
+export { type PassportVerification, PassportVerifier } from './verify-passport.js';
 export {
   AUTHORITY_RESOLVER,
   type AssertedAuthority,
@@ -6,20 +14,13 @@ export {
   type AuthorityRequest,
   type AuthorityResolver,
   EVIDENCE_MANDATES_MAX,
+  type ForeignMandate,
   type RailClaims,
   type ResolvedAuthority,
 } from './contract.js';
 export type { TokenKind } from '../../core/proofs/index.js';
 export { type CredentialView, Credentials, type Viewer } from './credentials.js';
-export {
-  type ConsentRow,
-  consents,
-  debitMandateBuyers,
-  type MandateRow,
-  mandates,
-  type PassportRow,
-  passports,
-} from './credentials.ledger.js';
+export type { ConsentRow, MandateRow, PassportRow } from './credentials.ledger.js';
 export { findSubtreeIds } from './credentials.store.js';
 export { MANDATE_TREE_MAX } from './register-credential.js';
 export { AuthorityVerifier } from './resolve-authority.js';

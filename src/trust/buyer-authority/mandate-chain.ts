@@ -6,7 +6,7 @@ import {
   type MandateTerms,
   type ProofFault,
 } from '../../core/proofs/index.js';
-import { type StatusFact, worstStatus } from '../../core/rules/index.js';
+import { type StatusFact, unknownStatus, worstStatus } from '../../core/rules/index.js';
 import type { SlotQuestion } from '../status/index.js';
 import type { Checked } from './gather-evidence.js';
 
@@ -62,15 +62,9 @@ export function walkChain(
   return { ...found, hasUnknownParent: false, fault: null };
 }
 
-const UNKNOWN: StatusFact = {
-  verdict: 'unavailable',
-  listUri: null,
-  index: null,
-  listIssuedAtMs: null,
-};
-
 /** The worst of the ancestors' states; null = there is no ancestor. An unknown parent counts like an unreadable list. */
 export const parentStatusOf = (
   statuses: readonly StatusFact[],
   hasUnknownParent: boolean,
-): StatusFact | null => worstStatus(hasUnknownParent ? [...statuses, UNKNOWN] : statuses);
+): StatusFact | null =>
+  worstStatus(hasUnknownParent ? [...statuses, unknownStatus(null)] : statuses);

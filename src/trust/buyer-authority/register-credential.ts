@@ -31,7 +31,14 @@ import {
   type LedgerEvent,
 } from '../../base/ledger/index.js';
 import { issuerKeyOf, issuerKeys, keyStateFault, unverifiable } from '../peers/index.js';
-import { bindSlot, slotCell, slotMerchants, slotStatusOf, statusSlots } from '../status/index.js';
+import {
+  bindSlot,
+  type SeenPlace,
+  slotCell,
+  slotMerchants,
+  slotStatusOf,
+  statusSlots,
+} from '../status/index.js';
 import { anyErased, BUYER_CHANGED, buyerClash, erasedBuyerCells } from './buyers.ledger.js';
 import type { CommittedBuyer } from './buyers.store.js';
 import {
@@ -54,6 +61,9 @@ export interface Registration<Kind extends TokenKind> {
   readonly buyer: CommittedBuyer;
   readonly ancestorIds: readonly string[];
   readonly ancestorSlots: readonly { readonly uri: string; readonly index: number }[];
+  readonly place: SeenPlace;
+  /** Of the ancestors those on lists of other authorities, which said just now that they are valid. */
+  readonly validElsewhere: ReadonlySet<string>;
 }
 
 const PROJECTION_OF = { mandate: mandates, consent: consents, passport: passports } as const;
@@ -96,6 +106,7 @@ export function registerCredential<Kind extends TokenKind>(
       if (!registered.ok) return registered;
       const bound = bindSlot(view, {
         slot: status,
+        place: registration.place,
         lineage: token.slot.lineage,
         merchantIds: merchantsOf(token.claims),
       });
@@ -156,7 +167,12 @@ function stateFault(
 
 function registeredEvent(
   view: CellView,
-  { token, buyer: { commitment }, ancestorIds }: Registration<TokenKind>,
+  {
+    token,
+    buyer: { commitment },
+    ancestorIds,
+    validElsewhere,
+  }: Omit<Registration<TokenKind>, 'ancestorSlots' | 'place'>,
   documentSha256: string,
 ): Result<LedgerEvent, Problem> {
   const { claims, kid } = token;
@@ -189,7 +205,7 @@ function registeredEvent(
     const own = { passportId, merchantId, passportType, consentId, scopes, capMinor, currency };
     return ok(event(passportRegistered, { ...common, ...own }));
   }
-  const place = placeOf(view, { claims, commitment, ancestorIds });
+  const place = placeOf(view, { claims, commitment, ancestorIds, validElsewhere });
   if (!place.ok) return place;
   const { id: mandateId, kind, parentId, merchantIds, cartHash, cap } = claims;
   const own = { mandateId, kind, parentId, merchantIds, cartHash, cap };
@@ -205,7 +221,11 @@ function placeOf(
     claims,
     commitment,
     ancestorIds,
-  }: { claims: MandateClaims; commitment: string; ancestorIds: readonly string[] },
+    validElsewhere,
+  }: Pick<Registration<'mandate'>, 'ancestorIds' | 'validElsewhere'> & {
+    readonly claims: MandateClaims;
+    readonly commitment: string;
+  },
 ): Result<{ readonly rootId: string; readonly depth: number }, Problem> {
   const { parentId } = claims;
   if (parentId === null) return ok({ rootId: claims.id, depth: 1 });
@@ -225,7 +245,9 @@ function placeOf(
   for (const ancestorId of ancestorIds) {
     const row = view.get(mandates, [ancestorId]);
     const slot = row && view.get(statusSlots, [row.listUri, row.slotIndex]);
-    if (slot === undefined || slotStatusOf(slot) !== 'valid')
+    const isValid =
+      slot === undefined ? validElsewhere.has(ancestorId) : slotStatusOf(slot) === 'valid';
+    if (!isValid)
       return err(
         unverifiable(
           '/token',

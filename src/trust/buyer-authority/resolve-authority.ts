@@ -11,6 +11,8 @@ import { invariant } from '../../core/kernel/index.js';
 import type { ConsentFact, MandateFact, PassportFact, StatusFact } from '../../core/rules/index.js';
 import { withinDeadline } from '../peers/index.js';
 import { type SlotQuestion, type StatusChecker, unavailableStatus } from '../status/index.js';
+import { type Ap2Sources, type FoundAp2, gatherAp2, type VerifiedAp2 } from './ap2-evidence.js';
+import { ap2Facts } from './ap2-facts.js';
 import { commitBuyers, type CommittedBuyer } from './buyers.store.js';
 import type {
   AuthorityRequest,
@@ -41,7 +43,7 @@ import {
 } from './gather-evidence.js';
 import { type MandateChain, parentStatusOf, walkChain } from './mandate-chain.js';
 
-export interface AuthorityVerifierDependencies extends EvidenceSources {
+export interface AuthorityVerifierDependencies extends EvidenceSources, Ap2Sources {
   readonly statuses: StatusChecker;
 }
 
@@ -56,40 +58,46 @@ export class AuthorityVerifier implements AuthorityResolver {
   constructor(private readonly dependencies: AuthorityVerifierDependencies) {}
 
   async resolveAuthority(request: AuthorityRequest): Promise<ResolvedAuthority> {
-    const gathered = await gatherEvidence(this.dependencies, request);
+    const [gathered, foreign] = await Promise.all([
+      gatherEvidence(this.dependencies, request),
+      gatherAp2(this.dependencies, request.evidence.foreign, request),
+    ]);
     const chains = chainsOf(gathered);
-    const lookup = await this.#lookUp(request, gathered, chains);
-    const authority = authorityOf(request, { gathered, chains, lookup });
-    const unresolved = unresolvedOf(gathered);
+    const named = { gathered, foreign, chains };
+    const found = { ...named, lookup: await this.#lookUp(request, named) };
+    const mandates = [...gathered.mandates, ...foreign];
     return {
-      facts: authorityFactsOf(authority),
-      presenceEvidence: gathered.mandates.some(({ state }) => state === 'unavailable')
+      facts: authorityFactsOf(authorityOf(request, found)),
+      presenceEvidence: mandates.some(({ state }) => state === 'unavailable')
         ? 'unavailable'
         : 'resolved',
-      railClaims: railClaimsOf(chains),
-      sideWrites: inlineWrites(request, { gathered, chains, lookup }),
-      unresolved,
+      railClaims: railClaimsOf(found),
+      sideWrites: inlineWrites(request, found),
+      unresolved: unresolvedOf(found),
     };
   }
 
   /** Status of every token and of all ancestors in one question, and the commitments of the buyers. */
   async #lookUp(
     { tenantId, atMs, deadline }: AuthorityRequest,
-    gathered: Gathered,
-    chains: Chains,
+    { gathered, foreign, chains }: Omit<Found, 'lookup'>,
   ): Promise<Lookup> {
     const goods = goodOnes(gathered, chains);
-    const refs = goods.flatMap(({ token, chain }) => [
-      token.read.slot,
-      ...(chain?.ancestors ?? []),
-    ]);
+    const objects = verifiedAp2(foreign);
+    const refs = [
+      ...goods.flatMap(({ token, chain }) => [token.read.slot, ...(chain?.ancestors ?? [])]),
+      ...objects.flatMap(({ slot, ancestors }) => [slot, ...ancestors]),
+    ];
     const { statuses, database } = this.dependencies;
-    const subjects = goods.map(({ token }) => token.read.claims.subject);
+    const subjects = [
+      ...goods.map(({ token }) => token.read.claims.subject),
+      ...objects.flatMap(({ subject }) => subject ?? []),
+    ];
     const [answers, buyers] = await Promise.all([
-      withinDeadline(deadline, () => statuses.check(tenantId, refs, atMs)),
+      statuses.check(tenantId, refs, { atMs, deadline }),
       withinDeadline(deadline, () => commitBuyers(database, tenantId, subjects)),
     ]);
-    const byName = new Map(refs.map((ref, index) => [nameOf(ref), answers?.[index]]));
+    const byName = new Map(refs.map((ref, index) => [nameOf(ref), answers[index]]));
     return {
       statusOf: (ref) => byName.get(nameOf(ref)) ?? unavailableStatus(ref),
       buyerOf: (buyerRef) => buyers?.get(buyerRef) ?? null,
@@ -107,6 +115,7 @@ interface Lookup {
 
 interface Found {
   readonly gathered: Gathered;
+  readonly foreign: readonly FoundAp2[];
   readonly chains: Chains;
   readonly lookup: Lookup;
 }
@@ -131,8 +140,11 @@ function goodOnes({ consent, passport }: Gathered, chains: Chains): readonly Goo
 }
 
 function authorityOf(request: AuthorityRequest, found: Found): BuyerAuthority {
-  const { gathered } = found;
-  const mandates = gathered.mandates.map((one) => mandateFactOf(one, found));
+  const { gathered, foreign } = found;
+  const mandates = [
+    ...gathered.mandates.map((one) => mandateFactOf(one, found)),
+    ...foreign.flatMap((one) => foreignFactsOf(one, found)),
+  ];
   const consent = consentFactOf(gathered.consent, found);
   const passport = passportFactOf(gathered.passport, found);
   const verified = makeVerifiedAuthority({
@@ -164,7 +176,8 @@ function withClaims(
   const buyers = [...mandates, consent, passport].map((one) => one?.buyerCommitment ?? null);
   const buyer = buyers.find((one) => one !== null) ?? 'asserted';
   const purchase = { merchantId, agentId, world, atMs, buyerCommitment: buyer };
-  const mandate = evidence.mandates.length === 0 ? assertedMandate(asserted, purchase) : null;
+  const isNamed = evidence.mandates.length + evidence.foreign.length > 0;
+  const mandate = isNamed ? null : assertedMandate(asserted, purchase);
   return {
     mandates: mandate === null ? mandates : [mandate],
     consent: evidence.consent === null ? assertedConsent(asserted, purchase) : consent,
@@ -217,6 +230,24 @@ function mandateFactOf(one: Named<'mandate'>, { chains, lookup }: Found): Mandat
   });
 }
 
+const verifiedAp2 = (foreign: readonly FoundAp2[]): readonly VerifiedAp2[] =>
+  foreign.flatMap((one) => (one.state === 'verified' ? [one.ap2] : []));
+
+function foreignFactsOf(one: FoundAp2, { lookup }: Found): readonly MandateFact[] {
+  switch (one.state) {
+    case 'unknown':
+    case 'unavailable':
+      return [missingMandate(one.ref)];
+    case 'rejected':
+      return [rejectedMandate({ compact: one.text, signature: wordOf(one.fault) })];
+    case 'verified':
+      return ap2Facts(one.ap2, {
+        statusOf: lookup.statusOf,
+        commitmentOf: (subject) => lookup.buyerOf(subject)?.commitment ?? null,
+      });
+  }
+}
+
 function consentFactOf(one: Named<'consent'> | null, { lookup }: Found): ConsentFact | null {
   const outcome = judged(one);
   if (outcome === null) return null;
@@ -234,7 +265,9 @@ function passportFactOf(one: Named<'passport'> | null, { lookup }: Found): Passp
 }
 
 /** INVARIANT: two payment mandates name no rail, whatever they say: the order of arrival never chooses what rule 8 reads. */
-function railClaimsOf(chains: Chains): RailClaims | null {
+function railClaimsOf({ chains, foreign }: Found): RailClaims | null {
+  // AP2 names an instrument and no rail; beside a native payment mandate nobody knows which of the two is charged.
+  if (verifiedAp2(foreign).some(({ judged }) => judged.mandates.some(isPayment))) return null;
   const payments = [...chains].flatMap(([{ read }, { fault }]) =>
     fault === null && read.claims.kind === 'payment' ? [read.claims] : [],
   );
@@ -243,8 +276,11 @@ function railClaimsOf(chains: Chains): RailClaims | null {
   return { mandateRef: only.id, ...only.payment };
 }
 
-function unresolvedOf({ mandates, consent, passport }: Gathered): ResolvedAuthority['unresolved'] {
-  return [...mandates, consent, passport].flatMap((one) =>
+const isPayment = ({ kind }: { readonly kind: string }): boolean => kind === 'payment';
+
+function unresolvedOf({ gathered, foreign }: Found): ResolvedAuthority['unresolved'] {
+  const { mandates, consent, passport } = gathered;
+  return [...mandates, ...foreign, consent, passport].flatMap((one) =>
     one?.state === 'unknown' || one?.state === 'unavailable'
       ? [{ ref: one.ref, why: one.state }]
       : [],
@@ -254,17 +290,21 @@ function unresolvedOf({ mandates, consent, passport }: Gathered): ResolvedAuthor
 /** Bytes and buyers of verified tokens that came with the request; registered ones are held already, or were erased. */
 function inlineWrites(
   { tenantId }: AuthorityRequest,
-  { gathered, chains, lookup }: Found,
+  { gathered, foreign, chains, lookup }: Found,
 ): readonly SideWrite[] {
-  const inline = goodOnes(gathered, chains).filter(({ token }) => token.knownSinceMs === null);
+  const tokens = goodOnes(gathered, chains)
+    .filter(({ token }) => token.knownSinceMs === null)
+    .map(({ token }) => ({ text: token.read.compact, subject: token.read.claims.subject }));
+  const objects = verifiedAp2(foreign).flatMap(({ inline, subject }) =>
+    inline.flatMap((text) => (subject === null ? [] : [{ text, subject }])),
+  );
   const buyers = new Set<SideWrite>();
-  const documents = inline.flatMap(({ token }) => {
-    const { compact, claims } = token.read;
-    const buyer = lookup.buyerOf(claims.subject);
+  const documents = [...tokens, ...objects].flatMap(({ text, subject }) => {
+    const buyer = lookup.buyerOf(subject);
     // INVARIANT: no bytes that name a buyer are kept without the commitment by which they can be erased.
     if (buyer === null) return [];
     if (buyer.write !== null) buyers.add(buyer.write);
-    const bytes = Buffer.from(compact, 'utf8');
+    const bytes = Buffer.from(text, 'utf8');
     const document = { mediaType: 'application/jwt', bytes, erasable: true };
     return documentWrite(tenantId, { ...document, buyerCommitment: buyer.commitment }).write;
   });

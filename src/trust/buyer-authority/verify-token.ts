@@ -95,7 +95,11 @@ export function readToken<Kind extends TokenKind>(
     issuerKeyId,
     jws: jws.value,
     keyBinding: keyBinding.value,
-    slot: { ...claims.value.status, lineage: tokenLineage(kind, claims.value.id) },
+    slot: {
+      ...claims.value.status,
+      lineage: tokenLineage(kind, claims.value.id),
+      issuer: claims.value.issuer,
+    },
   });
 }
 
@@ -171,10 +175,11 @@ export const inWhateverState = (key: IssuerKey): IssuerKey => ({
 const isForUs = (audiences: readonly string[], tenantId: TenantId): boolean =>
   audiences.includes(COMMERCE_AUDIENCE) || audiences.includes(tenantId);
 
-async function signatureFault(
+/** Faults, in order: algorithm (another one than the key's), signature. */
+export async function signatureFault(
   jws: UncheckedJws,
   key: VerificationKey,
-  { tenantId, checker }: TokenTrust,
+  { tenantId, checker }: Pick<TokenTrust, 'tenantId' | 'checker'>,
 ): Promise<ProofFault | null> {
   if (jws.header.alg !== key.alg)
     return fault('algorithm', 'header.alg', `this key signs with ${key.alg}`);

@@ -6,14 +6,10 @@ import {
   type ArtifactFact,
   type ArtifactVerdict,
   type StatusFact,
+  unknownStatus,
 } from '../../core/rules/index.js';
 
-const NO_STATUS: StatusFact = {
-  verdict: 'unavailable',
-  listUri: null,
-  index: null,
-  listIssuedAtMs: null,
-};
+const NO_STATUS = unknownStatus(null);
 
 /** What rules read of one artifact. Beside a verdict other than `valid` the values are only what the envelope says. */
 export const artifactFactOf = (

@@ -1,6 +1,20 @@
 import { codec, type Decoded } from '../../core/kernel/index.js';
 import { ARTIFACT_TYPES } from '../../core/rules/index.js';
-import { column, defineEvent, defineProjection, when } from '../../base/ledger/index.js';
+import {
+  column,
+  defineEvent,
+  defineProjection,
+  type EntryRef,
+  type EventType,
+  when,
+} from '../../base/ledger/index.js';
+import { subjectOf } from './publishing/envelope.js';
+import {
+  factNamed,
+  factsPublished,
+  factsRenewed,
+  type Publication,
+} from './publishing/lineages.ledger.js';
 
 /** One signed fact was verified and is held. Its bytes are the document named by `documentSha256`. */
 export const artifactRegistered = defineEvent(
@@ -21,6 +35,7 @@ export const artifactRegistered = defineEvent(
     expiresAtMs: codec.instant,
     listUri: codec.text,
     slotIndex: codec.integer,
+    sourceRevision: codec.added(codec.nullable(codec.text), null),
   }),
 );
 export type ArtifactRegistered = Decoded<typeof artifactRegistered.data>;
@@ -44,6 +59,7 @@ export const artifacts = defineProjection<ArtifactRow>({
     variantId: column.nullable(column.text),
     subjectType: column.text,
     subjectId: column.text,
+    sourceRevision: column.nullable(column.text),
     issuer: column.text,
     issuerKid: column.text,
     payloadHash: column.text,
@@ -60,8 +76,51 @@ export const artifacts = defineProjection<ArtifactRow>({
       keys: ({ artifactId }) => [[artifactId]],
       evolve: (_row, data, { entry }) => ({ ...data, registeredAtMs: entry.atMs }),
     }),
+    whenPublished(factsPublished),
+    whenPublished(factsRenewed),
   ],
 });
+
+/** What was published here was made here; its row is that of any other verified fact. */
+function whenPublished(eventType: EventType<Publication>) {
+  return when<ArtifactRow, Publication>(eventType, {
+    keys: ({ facts }) => facts.map(({ artifactId }) => [artifactId]),
+    evolve(_row, data, { entry, key }) {
+      const { merchantId, issuer, issuerKid } = data;
+      const fact = factNamed(data, ({ artifactId }) => artifactId === key[0]);
+      return publishedRow({ merchantId, issuer, issuerKid, fact, entry });
+    },
+  });
+}
+
+function publishedRow({
+  merchantId,
+  issuer,
+  issuerKid,
+  fact,
+  entry,
+}: Omit<Publication, 'facts'> & {
+  readonly fact: Publication['facts'][number];
+  readonly entry: EntryRef;
+}): ArtifactRow {
+  const { artifactType, subject, revision, issuedAtMs } = fact;
+  const { type, ...about } = subjectOf(merchantId, { type: artifactType, subject, revision });
+  return {
+    artifactId: fact.artifactId,
+    artifactType: type,
+    ...about,
+    issuer,
+    issuerKid,
+    payloadHash: fact.payloadHash,
+    documentSha256: fact.documentSha256,
+    issuedAtMs,
+    notBeforeAtMs: issuedAtMs,
+    expiresAtMs: fact.expiresAtMs,
+    listUri: fact.listUri,
+    slotIndex: fact.slotIndex,
+    registeredAtMs: entry.atMs,
+  };
+}
 
 /** The newest artifact of a merchant and type, and where the type speaks of one variant, of that variant (else ''). */
 export interface CurrentArtifactRow {

@@ -11,13 +11,14 @@ export interface StoredArtifact {
   readonly envelopeText: string | null;
 }
 
-interface ArtifactColumns {
+export interface ArtifactColumns {
   artifact_id: string;
   artifact_type: string;
   merchant_id: string;
   variant_id: string | null;
   subject_type: string;
   subject_id: string;
+  source_revision: string | null;
   issuer: string;
   issuer_kid: string;
   payload_hash: string;
@@ -32,10 +33,11 @@ interface ArtifactColumns {
   bytes: Buffer | null;
 }
 
-const COLUMNS = `a.artifact_id, a.artifact_type, a.merchant_id, a.variant_id, a.subject_type, a.subject_id, a.issuer,
-  a.issuer_kid, a.payload_hash, a.document_sha256, a.issued_at_ms, a.not_before_at_ms, a.expires_at_ms, a.list_uri,
+/** Of `artifacts a` and `documents d`, as {@link WITH_BYTES} joins them. */
+export const COLUMNS = `a.artifact_id, a.artifact_type, a.merchant_id, a.variant_id, a.subject_type, a.subject_id, a.source_revision,
+  a.issuer, a.issuer_kid, a.payload_hash, a.document_sha256, a.issued_at_ms, a.not_before_at_ms, a.expires_at_ms, a.list_uri,
   a.slot_index, a.registered_at_ms, a.entry_seq, d.bytes`;
-const WITH_BYTES =
+export const WITH_BYTES =
   'LEFT JOIN documents d ON d.tenant_id = a.tenant_id AND d.sha256 = a.document_sha256';
 
 /** Artifacts by id; unknown ones are absent. */
@@ -100,7 +102,7 @@ export async function listArtifacts(
   return rows.map(toStored);
 }
 
-function toStored(row: ArtifactColumns): StoredArtifact {
+export function toStored(row: ArtifactColumns): StoredArtifact {
   const artifactType = ARTIFACT_TYPES.find((type) => type === row.artifact_type);
   invariant(artifactType !== undefined, 'a registered artifact has a type of the closed list');
   return {
@@ -111,6 +113,7 @@ function toStored(row: ArtifactColumns): StoredArtifact {
       variantId: row.variant_id,
       subjectType: row.subject_type,
       subjectId: row.subject_id,
+      sourceRevision: row.source_revision,
       issuer: row.issuer,
       issuerKid: row.issuer_kid,
       payloadHash: row.payload_hash,

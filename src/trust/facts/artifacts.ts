@@ -10,7 +10,7 @@ import {
 } from '../../core/kernel/index.js';
 import { type Artifact, parseArtifact } from '../../core/proofs/index.js';
 import type { StatusFact } from '../../core/rules/index.js';
-import type { CommandContext, Writer } from '../../base/ledger/index.js';
+import type { CommandContext, OutsideLock, Writer } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import { mayTouchMerchant, noSuchMerchant } from '../../base/tenants/index.js';
 import {
@@ -19,10 +19,12 @@ import {
   type SignatureChecker,
   unverifiable,
 } from '../peers/index.js';
-import type { StatusChecker } from '../status/index.js';
+import type { AuthorityPort, BoundObject } from '../authority/index.js';
+import { bindAtAuthority, type SeenPlace, slotPlace, type StatusChecker } from '../status/index.js';
 import type { ArtifactRow } from './artifacts.ledger.js';
 import { findArtifacts, listArtifacts, type StoredArtifact } from './artifacts.store.js';
-import { lineageOf, registerArtifact } from './register-artifact.js';
+import { lineageOf } from './lineage-of.js';
+import { registerArtifact } from './register-artifact.js';
 import { verifyArtifact } from './verify-artifact.js';
 
 export interface ArtifactsDependencies {
@@ -31,6 +33,8 @@ export interface ArtifactsDependencies {
   readonly issuerKeys: IssuerKeys;
   readonly checker: SignatureChecker;
   readonly statuses: StatusChecker;
+  readonly authority: Pick<AuthorityPort, 'origin' | 'bindObjects'>;
+  readonly outsideLock: OutsideLock;
 }
 
 export interface ArtifactView {
@@ -47,11 +51,11 @@ export class Artifacts {
   constructor(private readonly dependencies: ArtifactsDependencies) {}
 
   /**
-   * Verifies one envelope completely, in the order of decisions 3.1, and holds it. The very same envelope again is
-   * answered with its first registration and writes nothing.
+   * Verifies one envelope completely, in the order of decisions 3.1, binds it at the authority that keeps its slot, and
+   * holds it. The very same envelope again is answered with its first registration and writes nothing.
    * Problems, in order: unverifiable (shape), not_found (a merchant this key may not touch), unverifiable (scope,
    * issuer key, algorithm, signature, payload hash), conflict (the id names another artifact), unverifiable (key
-   * state, times, freshness, status), unavailable.
+   * state, times, freshness, status), those of {@link bindAtAuthority}, unavailable.
    */
   async register(
     context: CommandContext,
@@ -66,7 +70,7 @@ export class Artifacts {
     if (bad !== null) return err(bad);
     const stored = await this.#sameBefore(context.tenantId, artifact);
     if (stored !== null) return ok(stored.row);
-    const written = await this.dependencies.writer.execute(registerArtifact(context, artifact));
+    const written = await this.#bindAndWrite(context, artifact);
     if (written.ok || written.error.code !== 'conflict') return written;
     // Somebody registered this id a moment ago; if it was the same envelope, that is the answer.
     const raced = await this.#sameBefore(context.tenantId, artifact);
@@ -110,6 +114,37 @@ export class Artifacts {
     return this.#withStatus(tenantId, stored, atMs);
   }
 
+  /** What would be refused here is not bound there: the command is judged once outside the lock, then again under it. */
+  async #bindAndWrite(
+    context: CommandContext,
+    artifact: Artifact,
+  ): Promise<Result<ArtifactRow, Problem>> {
+    const { tenantId } = context;
+    const { authority, outsideLock, writer } = this.dependencies;
+    const place = await this.#seenPlace(tenantId, artifact);
+    const command = registerArtifact(context, artifact, place);
+    const glance = await outsideLock(tenantId, command.reads);
+    const judged = glance && command.decide(glance.view, glance.moment);
+    if (judged?.ok === false) return judged;
+    if (place.kind === 'reserved') {
+      const at = { tenantId, field: '/artifact' } as const;
+      const bound = await bindAtAuthority(authority, at, boundObject(artifact));
+      if (!bound.ok) return bound;
+    }
+    return writer.execute(command);
+  }
+
+  async #seenPlace(tenantId: TenantId, artifact: Artifact): Promise<SeenPlace> {
+    const { authority, outsideLock, statuses } = this.dependencies;
+    const { issuer, status } = artifact;
+    const kind = slotPlace(status, { issuer, tenantId, authorityOrigin: authority.origin });
+    if (kind !== 'foreign') return { kind };
+    const atMs = (await outsideLock(tenantId, []))?.moment.atMs ?? 0;
+    const question = { ...status, issuer, lineage: lineageOf(artifact) };
+    const [said] = await statuses.check(tenantId, [question], { atMs });
+    return { kind, verdict: said?.verdict ?? 'unavailable' };
+  }
+
   async #verify(tenantId: TenantId, artifact: Artifact): Promise<Problem | null> {
     const { issuerKeys, checker } = this.dependencies;
     const keyId = issuerKeyIdOf(artifact.issuer, artifact.issuerKeyId);
@@ -143,14 +178,26 @@ export class Artifacts {
       uri: row.listUri,
       index: row.slotIndex,
       lineage: lineageOf({ ...row, type: row.artifactType }),
+      issuer: row.issuer,
     }));
-    const statuses = await this.dependencies.statuses.check(tenantId, refs, atMs);
+    const statuses = await this.dependencies.statuses.check(tenantId, refs, { atMs });
     return stored.flatMap((one, index) => {
       const status = statuses[index];
       return status === undefined ? [] : [{ ...one, status }];
     });
   }
 }
+
+const boundObject = (artifact: Artifact): BoundObject => ({
+  kind: 'artifact',
+  objectId: artifact.id,
+  sha256: createHash('sha256').update(artifact.envelopeText, 'utf8').digest('hex'),
+  lineage: lineageOf(artifact),
+  merchantIds: [artifact.merchantId],
+  slot: artifact.status,
+  artifactType: artifact.type,
+  mandate: null,
+});
 
 const ALWAYS_IN_FORCE = {
   notBeforeAtMs: Number.MIN_SAFE_INTEGER,

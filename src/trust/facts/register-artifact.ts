@@ -17,9 +17,10 @@ import {
   keyStateFault,
   unverifiable,
 } from '../peers/index.js';
-import { bindSlot, slotCell } from '../status/index.js';
+import { bindSlot, type SeenPlace, slotCell } from '../status/index.js';
 import { artifactFactOf } from './artifact-fact.js';
 import { artifactRegistered, type ArtifactRow, artifacts } from './artifacts.ledger.js';
+import { lineageOf } from './lineage-of.js';
 
 /**
  * The command that holds one artifact whose form, scope and signature were found good. Under the lock it judges again
@@ -29,6 +30,7 @@ import { artifactRegistered, type ArtifactRow, artifacts } from './artifacts.led
 export function registerArtifact(
   context: CommandContext,
   artifact: Artifact,
+  place: SeenPlace,
 ): Command<ArtifactRow> {
   const { tenantId } = context;
   const { sha256, write } = documentWrite(tenantId, {
@@ -49,6 +51,7 @@ export function registerArtifact(
       if (outdated !== null) return err(unverifiable('/artifact', outdated));
       const bound = bindSlot(view, {
         slot: artifact.status,
+        place,
         lineage: lineageOf(artifact),
         merchantIds: [artifact.merchantId],
       });
@@ -64,18 +67,6 @@ export function registerArtifact(
     },
   };
 }
-
-/** A slot stays with what the fact is about, so a renewal keeps its slot (decisions 4.4). */
-export const lineageOf = (
-  artifact: Pick<Artifact, 'type' | 'merchantId' | 'variantId' | 'subjectType' | 'subjectId'>,
-): string =>
-  [
-    artifact.type,
-    artifact.merchantId,
-    artifact.variantId ?? '',
-    artifact.subjectType,
-    artifact.subjectId,
-  ].join('|');
 
 const CHECK_OF_CODE: Readonly<Record<string, ProofCheck>> = {
   artifact_not_yet_valid: 'not_before',
@@ -102,6 +93,8 @@ function timeFault(artifact: Artifact, key: IssuerKey, atMs: number): ProofFault
     listUri: status.uri,
     index: status.index,
     listIssuedAtMs: atMs,
+    listVersion: null,
+    fault: null,
   };
   const code = artifactFault(artifactFactOf(artifact, { verdict: 'valid', status: fresh }), atMs);
   if (code === null) return null;
@@ -119,6 +112,7 @@ const registeredOf = (artifact: Artifact, documentSha256: string) => ({
   variantId: artifact.variantId,
   subjectType: artifact.subjectType,
   subjectId: artifact.subjectId,
+  sourceRevision: artifact.sourceRevision,
   issuer: artifact.issuer,
   issuerKid: artifact.issuerKeyId,
   payloadHash: artifact.statedPayloadHash,

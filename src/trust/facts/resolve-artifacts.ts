@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { invariant } from '../../core/kernel/index.js';
 import type { SideWrite } from '../../base/ledger/index.js';
 import { documentWrite } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
@@ -24,8 +25,9 @@ import {
   NAMED_ARTIFACTS_MAX,
   type ResolvedArtifacts,
 } from './contract.js';
+import { lineageOf } from './lineage-of.js';
 import { ParsedArtifacts } from './parsed-artifacts.js';
-import { lineageOf } from './register-artifact.js';
+import type { CartReading, PublishedFacts } from './publishing/published-facts.js';
 import { verifyArtifact } from './verify-artifact.js';
 
 /** One artifact on its way to being a fact: readable, or a fact already that says why not. */
@@ -33,11 +35,15 @@ type Candidate =
   | { readonly artifact: Artifact; readonly knownSinceMs: number | null }
   | { readonly unreadable: ArtifactFact };
 
+/** Whose purchase is judged, and when. */
+type Judging = Omit<ArtifactRequest, 'lines' | 'named'>;
+
 export interface ArtifactResolverDependencies {
   readonly database: Queryable;
   readonly issuerKeys: IssuerKeys;
   readonly checker: SignatureChecker;
   readonly statuses: StatusChecker;
+  readonly published: Pick<PublishedFacts, 'ofCart'>;
 }
 
 /** Turns what a purchase names, and what it needs, into facts. Every artifact is verified again from its bytes. */
@@ -49,10 +55,24 @@ export class StoredArtifactResolver implements ArtifactResolver {
   async resolveArtifacts(request: ArtifactRequest): Promise<ResolvedArtifacts> {
     const named = await this.#named(request);
     const needed = await this.#needed(request, named);
-    const candidates = [...named, ...needed];
-    const verdicts = await this.#verdicts(request, candidates);
-    const statuses = await this.#statuses(request, candidates);
-    const artifacts = candidates.map((candidate, index) =>
+    const artifacts = await this.#facts(request, [...named, ...needed]);
+    return { artifacts, sideWrites: inlineDocuments(request, named) };
+  }
+
+  /** One registered artifact as the rules would see it in a purchase of any agent. */
+  async factOf(judging: Judging, stored: StoredArtifact): Promise<ArtifactFact> {
+    const [fact] = await this.#facts(judging, [this.#stored(stored)]);
+    invariant(fact !== undefined, 'every candidate becomes a fact');
+    return fact;
+  }
+
+  async #facts(
+    judging: Judging,
+    candidates: readonly Candidate[],
+  ): Promise<readonly ArtifactFact[]> {
+    const verdicts = await this.#verdicts(judging, candidates);
+    const statuses = await this.#statuses(judging, candidates);
+    return candidates.map((candidate, index) =>
       'unreadable' in candidate
         ? candidate.unreadable
         : artifactFactOf(candidate.artifact, {
@@ -60,7 +80,6 @@ export class StoredArtifactResolver implements ArtifactResolver {
             status: statuses[index] ?? unavailableStatus(candidate.artifact.status),
           }),
     );
-    return { artifacts, sideWrites: inlineDocuments(request, named) };
   }
 
   async #named({ tenantId, named, deadline }: ArtifactRequest): Promise<readonly Candidate[]> {
@@ -91,9 +110,19 @@ export class StoredArtifactResolver implements ArtifactResolver {
     request: ArtifactRequest,
     named: readonly Candidate[],
   ): Promise<readonly Candidate[]> {
-    const { tenantId, merchantId, lines, deadline } = request;
-    const have = new Set(named.map(placeOf));
+    const { tenantId, merchantId, lines, deadline, atMs } = request;
     const variants = [...new Set(lines.map(({ variantId }) => variantId))];
+    const published = await this.#published(
+      { tenantId, merchantId, variantIds: variants, atMs, deadline },
+      named,
+    );
+    const have = new Set([...named, ...published].map(placeOf));
+    // Snapshots of single products stand for the whole catalogue only where they name all of the cart.
+    if (
+      !named.some(isCatalog) &&
+      !lines.every(({ productId }) => namesProduct(published, productId))
+    )
+      have.delete('catalog_snapshot ');
     const places = REQUIRED_ARTIFACT_TYPES.flatMap((type) =>
       (PER_VARIANT_TYPES.has(type) ? variants : ['']).map((variantId) => ({ type, variantId })),
     ).filter(({ type, variantId }) => !have.has(`${type} ${variantId}`));
@@ -101,7 +130,23 @@ export class StoredArtifactResolver implements ArtifactResolver {
     const found = await withinDeadline(deadline, () =>
       findCurrentArtifacts(database, tenantId, { merchantId, places }),
     );
-    return (found ?? []).map((stored) => this.#stored(stored));
+    return [...published, ...(found ?? []).map((stored) => this.#stored(stored))];
+  }
+
+  /** What the catalogue publishes of this cart, but for what the request names itself. */
+  async #published(
+    reading: CartReading,
+    named: readonly Candidate[],
+  ): Promise<readonly Candidate[]> {
+    const have = new Set(named.filter((one) => !isCatalog(one)).map(placeOf));
+    const standing = await this.dependencies.published.ofCart(reading);
+    return standing
+      .filter(
+        ({ lineage }) =>
+          lineage.artifactType !== 'catalog_snapshot' || !namesProduct(named, lineage.subject),
+      )
+      .map(({ stored }) => this.#stored(stored))
+      .filter((candidate) => !have.has(placeOf(candidate)));
   }
 
   #stored({ row, envelopeText }: StoredArtifact): Candidate {
@@ -117,7 +162,7 @@ export class StoredArtifactResolver implements ArtifactResolver {
   }
 
   async #verdicts(
-    request: ArtifactRequest,
+    request: Judging,
     candidates: readonly Candidate[],
   ): Promise<readonly ArtifactVerdict[]> {
     const { tenantId, merchantId, agentId, atMs, deadline } = request;
@@ -143,16 +188,24 @@ export class StoredArtifactResolver implements ArtifactResolver {
 
   /** In the order of the candidates; unreadable ones have none to ask for. */
   async #statuses(
-    { tenantId, atMs, deadline }: ArtifactRequest,
+    { tenantId, atMs, deadline }: Judging,
     candidates: readonly Candidate[],
   ): Promise<readonly (StatusFact | undefined)[]> {
     const refs = candidates.flatMap((one) =>
-      'artifact' in one ? [{ ...one.artifact.status, lineage: lineageOf(one.artifact) }] : [],
+      'artifact' in one
+        ? [
+            {
+              ...one.artifact.status,
+              lineage: lineageOf(one.artifact),
+              issuer: one.artifact.issuer,
+            },
+          ]
+        : [],
     );
     const { statuses } = this.dependencies;
-    const answers = await withinDeadline(deadline, () => statuses.check(tenantId, refs, atMs));
+    const answers = await statuses.check(tenantId, refs, { atMs, deadline });
     let next = 0;
-    return candidates.map((one) => ('artifact' in one ? answers?.[next++] : undefined));
+    return candidates.map((one) => ('artifact' in one ? answers[next++] : undefined));
   }
 }
 
@@ -167,6 +220,14 @@ function placeOf(candidate: Candidate): string {
   const { type, variantId } = 'artifact' in candidate ? candidate.artifact : candidate.unreadable;
   return `${type} ${variantId ?? ''}`;
 }
+
+const isCatalog = (candidate: Candidate): boolean =>
+  ('artifact' in candidate ? candidate.artifact : candidate.unreadable).type === 'catalog_snapshot';
+
+const namesProduct = (candidates: readonly Candidate[], productId: string): boolean =>
+  candidates.some(
+    (one) => 'artifact' in one && one.artifact.productRefs?.includes(productId) === true,
+  );
 
 /** The bytes of envelopes that came with the request: kept, so that the decision can be judged again. */
 const inlineDocuments = (

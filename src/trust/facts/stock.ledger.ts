@@ -10,6 +10,15 @@ export const stockSet = defineEvent(
   codec.record({ merchantId: codec.text, variantId: codec.text, onHand: codec.integer }),
 );
 
+/** As {@link stockSet}, for many variants at once; each is named once. */
+export const stockCounted = defineEvent(
+  'stock.counted',
+  codec.record({
+    merchantId: codec.text,
+    counts: codec.list(codec.record({ variantId: codec.text, onHand: codec.integer })),
+  }),
+);
+
 const movement = codec.record({
   merchantId: codec.text,
   variantId: codec.text,
@@ -51,6 +60,15 @@ export const stock = defineProjection<StockRow>({
       keys: ({ merchantId, variantId }) => [[merchantId, variantId]],
       evolve: (row, { merchantId, variantId, onHand }) =>
         sound({ merchantId, variantId, onHand, held: row?.held ?? 0 }),
+    }),
+    when(stockCounted, {
+      keys: ({ merchantId, counts }) => counts.map(({ variantId }) => [merchantId, variantId]),
+      evolve(row, { merchantId, counts }, { key }) {
+        const variantId = String(key[1]);
+        const count = counts.find((one) => one.variantId === variantId);
+        invariant(count !== undefined, 'a count names its variant');
+        return sound({ merchantId, variantId, onHand: count.onHand, held: row?.held ?? 0 });
+      },
     }),
     when<StockRow, Movement>(stockHeld, {
       keys: keysOf,

@@ -8,7 +8,13 @@ import {
 } from '../../core/kernel/index.js';
 import type { VerificationKey } from '../../core/proofs/index.js';
 import type { ArtifactType } from '../../core/rules/index.js';
-import { cell, type Command, type CommandContext, event } from '../../base/ledger/index.js';
+import {
+  cell,
+  type Command,
+  type CommandContext,
+  event,
+  type LedgerEvent,
+} from '../../base/ledger/index.js';
 import { tenants } from '../../base/tenants/index.js';
 import {
   issuerKeyAdded,
@@ -74,6 +80,66 @@ export function addIssuerKey(context: CommandContext, added: NewIssuerKey): Comm
   };
 }
 
+/** The keys an issuer publishes, and the ids of those it was known by before, as seen outside the lock. */
+export interface PublishedKeys {
+  readonly issuer: string;
+  readonly keys: readonly {
+    readonly kid: string;
+    readonly role: IssuerKeyRole;
+    readonly key: VerificationKey;
+  }[];
+  readonly knownIds: readonly string[];
+}
+
+/** Everything stands already as it is published. Never shown to a caller. */
+export const NOTHING_NEW = problem('conflict', 'The published keys are known.', {
+  fix: 'Nothing is left to do.',
+});
+
+/**
+ * Takes over what an issuer publishes, in one command: new keys are added, in force from the beginning, because what the
+ * issuer signed with them a moment before counts too; known keys that it publishes no longer are retired at this
+ * instant, so that nothing issued later under them counts. What an administrator retired or called compromised stays so.
+ * Problems, in order: unavailable (a kid that is known with another key or role), {@link NOTHING_NEW}.
+ */
+export function followPublishedKeys(
+  context: CommandContext,
+  { issuer, keys, knownIds }: PublishedKeys,
+): Command<null> {
+  const published = new Map(keys.map((one) => [issuerKeyIdOf(issuer, one.kid), one]));
+  const allIds = [...new Set([...published.keys(), ...knownIds])];
+  return {
+    ...context,
+    name: 'issuer_key.follow',
+    reads: allIds.map((id) => cell(issuerKeys, id)),
+    decide(view, { atMs }) {
+      const events: LedgerEvent[] = [];
+      for (const issuerKeyId of allIds) {
+        const row = view.get(issuerKeys, [issuerKeyId]);
+        const one = published.get(issuerKeyId);
+        if (row !== undefined && one !== undefined) {
+          if (row.thumbprint !== one.key.thumbprint || row.role !== one.role)
+            return err(otherKeyOfThatName(issuer, one.kid));
+        } else if (one !== undefined) {
+          const { kid, role, key } = one;
+          const { alg, jwk, thumbprint } = key;
+          events.push(
+            event(issuerKeyAdded, {
+              ...{ issuerKeyId, issuer, kid, role, alg, jwk: { ...jwk }, thumbprint },
+              types: [],
+              notBeforeAtMs: 0,
+            }),
+          );
+        } else if (row?.retiredAtMs === null) {
+          events.push(event(issuerKeyRetired, { issuerKeyId, retiredAtMs: atMs }));
+        }
+      }
+      return events.length === 0 ? err(NOTHING_NEW) : ok({ events });
+    },
+    answer: () => null,
+  };
+}
+
 export interface KeyEnd {
   readonly issuerKeyId: string;
   /** Null = the instant of this entry. */
@@ -121,6 +187,16 @@ export const compromiseIssuerKey = (
   },
   answer: () => issuerKeyId,
 });
+
+const otherKeyOfThatName = (issuer: string, kid: string): Problem =>
+  problem(
+    'unavailable',
+    `The issuer ${issuer} publishes another key under the known name ${kid}.`,
+    {
+      fix: 'The operator of the issuer gives the new key a kid of its own.',
+      retryAfterSeconds: 60,
+    },
+  );
 
 const nameTaken = ({ issuer, kid }: NewIssuerKey): Problem =>
   problem('conflict', `The issuer ${issuer} already has a key ${kid} here.`, {

@@ -19,6 +19,8 @@ export const ISSUER_KEY_ROLES = [
   'consent',
   'psp_evidence',
   'countersign',
+  'status_list',
+  'revocation',
 ] as const;
 export type IssuerKeyRole = (typeof ISSUER_KEY_ROLES)[number];
 

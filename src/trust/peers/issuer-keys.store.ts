@@ -48,6 +48,35 @@ export async function listIssuerKeys(
   return rows.map(toKey);
 }
 
+/** All keys of one issuer, retired ones included. */
+export async function findKeysOfIssuer(
+  database: Queryable,
+  tenantId: TenantId,
+  issuer: string,
+): Promise<readonly IssuerKey[]> {
+  const { rows } = await database.query<KeyColumns>(
+    `SELECT ${COLUMNS} FROM issuer_keys WHERE tenant_id = $1 AND issuer = $2`,
+    [tenantId, issuer],
+  );
+  return rows.map(toKey);
+}
+
+/** All keys with these kids, of whatever issuer, by kid; unknown ones are absent. */
+export async function findKeysByKid(
+  database: Queryable,
+  tenantId: TenantId,
+  kids: readonly string[],
+): Promise<ReadonlyMap<string, readonly IssuerKey[]>> {
+  if (kids.length === 0) return new Map();
+  const { rows } = await database.query<KeyColumns>(
+    `SELECT ${COLUMNS} FROM issuer_keys WHERE tenant_id = $1 AND kid = ANY($2)`,
+    [tenantId, [...new Set(kids)]],
+  );
+  const byKid = new Map<string, IssuerKey[]>();
+  for (const key of rows.map(toKey)) byKid.set(key.kid, [...(byKid.get(key.kid) ?? []), key]);
+  return byKid;
+}
+
 const toKey = (row: KeyColumns): IssuerKey =>
   issuerKeyOf({
     issuerKeyId: row.issuer_key_id,

@@ -16,11 +16,19 @@ import type { IssuerKey } from './issuer-key.js';
 import {
   addIssuerKey,
   compromiseIssuerKey,
+  followPublishedKeys,
   type KeyEnd,
+  NOTHING_NEW,
+  type PublishedKeys,
   retireIssuerKey,
 } from './issuer-keys.commands.js';
 import { type IssuerKeyRole } from './issuer-keys.ledger.js';
-import { findIssuerKeys, listIssuerKeys } from './issuer-keys.store.js';
+import {
+  findIssuerKeys,
+  findKeysByKid,
+  findKeysOfIssuer,
+  listIssuerKeys,
+} from './issuer-keys.store.js';
 
 const WHY_NOT: Readonly<Record<JwkFault, string>> = {
   not_an_object: 'it is no object',
@@ -69,8 +77,45 @@ export class IssuerKeys {
     return this.#read(context.tenantId, stored);
   }
 
+  /**
+   * Takes over the keys that an issuer publishes, see {@link followPublishedKeys}: one command, and none when nothing
+   * changed. Problem: unavailable (an unusable key among them, a name that got another key, no database).
+   */
+  async follow(
+    context: CommandContext,
+    {
+      issuer,
+      keys,
+    }: {
+      readonly issuer: string;
+      readonly keys: readonly {
+        readonly kid: string;
+        readonly role: IssuerKeyRole;
+        readonly jwk: unknown;
+      }[];
+    },
+  ): Promise<Result<null, Problem>> {
+    const usable: PublishedKeys['keys'][number][] = [];
+    for (const { kid, role, jwk } of keys) {
+      const key = parsePublicJwk(jwk);
+      if (!key.ok) return err(publishedUnusable(issuer, kid, WHY_NOT[key.error]));
+      usable.push({ kid, role, key: key.value });
+    }
+    const known = await findKeysOfIssuer(this.dependencies.database, context.tenantId, issuer);
+    const knownIds = known.filter(({ retiredAtMs }) => retiredAtMs === null).map(({ id }) => id);
+    const followed = await this.dependencies.writer.execute(
+      followPublishedKeys(context, { issuer, keys: usable, knownIds }),
+    );
+    return !followed.ok && followed.error === NOTHING_NEW ? ok(null) : followed;
+  }
+
   list(tenantId: TenantId): Promise<readonly IssuerKey[]> {
     return listIssuerKeys(this.dependencies.database, tenantId);
+  }
+
+  /** Every key of one issuer, retired ones included. */
+  ofIssuer(tenantId: TenantId, issuer: string): Promise<readonly IssuerKey[]> {
+    return findKeysOfIssuer(this.dependencies.database, tenantId, issuer);
   }
 
   /** Keys by their ids (see issuerKeyIdOf); unknown ones are absent. */
@@ -79,6 +124,14 @@ export class IssuerKeys {
     issuerKeyIds: readonly string[],
   ): Promise<ReadonlyMap<string, IssuerKey>> {
     return findIssuerKeys(this.dependencies.database, tenantId, issuerKeyIds);
+  }
+
+  /** Keys of any issuer by their kid, for signed objects that name no issuer; unknown kids are absent. */
+  findByKid(
+    tenantId: TenantId,
+    kids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly IssuerKey[]>> {
+    return findKeysByKid(this.dependencies.database, tenantId, kids);
   }
 
   async #read(
@@ -97,6 +150,16 @@ const unusable = (why: string): Problem =>
     fix: 'Send the public JWK of an ES256 (P-256) or EdDSA (Ed25519) key.',
     field: '/jwk',
   });
+
+const publishedUnusable = (issuer: string, kid: string, why: string): Problem =>
+  problem(
+    'unavailable',
+    `The issuer ${issuer} publishes the key ${kid}, which is unusable: ${why}.`,
+    {
+      fix: 'The operator of the issuer repairs its key set.',
+      retryAfterSeconds: 60,
+    },
+  );
 
 const typesWithoutFacts = problem(
   'validation_failed',

@@ -15,11 +15,10 @@ import {
   BUYER_CHANGED,
   buyerCommitment,
   commitBuyers,
-  debitMandateBuyers,
   inWhateverState,
-  mandates,
   referenceSalt,
 } from '../buyer-authority/index.js';
+import { debitMandateBuyers, mandates } from '../buyer-authority/tables.js';
 import { unverifiable } from '../peers/index.js';
 import { type RailReportRow, railReports } from './rail-evidence.ledger.js';
 import { readRailToken, type ReadRailToken, verifyRailToken } from './rail-token.js';

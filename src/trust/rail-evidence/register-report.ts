@@ -22,9 +22,9 @@ import {
   BUYER_CHANGED,
   buyerClash,
   type CommittedBuyer,
-  debitMandateBuyers,
   erasedBuyerCells,
 } from '../buyer-authority/index.js';
+import { debitMandateBuyers } from '../buyer-authority/tables.js';
 import { issuerKeyOf, issuerKeys, keyStateFault, unverifiable } from '../peers/index.js';
 import { type Commit, debitMandateFactOf, evidenceFactOf, noticeFactOf } from './rail-facts.js';
 import {

@@ -1,8 +1,8 @@
 import {
   err,
+  type InstantMs,
   invariant,
   ok,
-  type Principal,
   type Problem,
   problem,
   type Result,
@@ -11,165 +11,184 @@ import {
 import type { StatusRef } from '../../core/proofs/index.js';
 import { type CommandContext, readRow, type Writer } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
-import { drawId, mayTouchMerchant } from '../../base/tenants/index.js';
+import type { AuthorityPort, Revoked } from '../authority/index.js';
 import {
-  consents,
-  findSubtreeIds,
-  MANDATE_TREE_MAX,
-  mandates,
-  passports,
-} from '../buyer-authority/index.js';
-import { artifacts } from '../facts/index.js';
-import {
-  findSlots,
   type RevocationReason,
-  slotMerchants,
+  SLOT_STATUSES,
   type SlotStatus,
-  type StatusSlotRow,
+  slotStatusOf,
 } from '../status/index.js';
-import {
-  noSuchSlot,
-  NOTHING_TO_CHANGE,
-  TREE_CHANGED,
-  withdraw,
-  type Withdrawal,
-  type Withdrawn,
-} from './revoke.js';
-
-/** A tree that grows while it is revoked is looked at again this often; then the caller repeats. */
-export const TREE_ATTEMPTS_MAX = 5;
+import { revocationObservations } from './observations.ledger.js';
+import { findFallen } from './observations.store.js';
+import { observe, revocationIdIn } from './observe.js';
+import { noSuchSlot, type RevocationTarget, type Scope, type Target, Targets } from './targets.js';
 
 export interface RevocationRequest {
-  /** The slot itself, or the id of a registered artifact, mandate, consent or passport. */
-  readonly target: { readonly slot: StatusRef } | { readonly subjectId: string };
+  readonly target: RevocationTarget;
   readonly status: SlotStatus;
   readonly reasonCode: RevocationReason;
-  readonly scope: Pick<Principal, 'merchantIds'>;
+  readonly scope: Scope;
 }
 
-/** What stands: the record of the slot, and which mandates fell with it now. */
+/**
+ * What stands. `revocationId` null: the object was never changed. `lists`: for each list that the change touched the least
+ * version that shows it; from this answer on no copy below it is believed here.
+ */
 export interface Revocation {
-  readonly slot: StatusSlotRow;
+  readonly revocationId: string | null;
+  readonly slot: StatusRef;
+  readonly status: SlotStatus;
+  readonly reasonCode: string | null;
+  readonly subjectId: string | null;
+  readonly rootSubjectId: string | null;
+  readonly effectiveAtMs: InstantMs | null;
+  /** What fell with it, parents before their children; null = no id is known of it. */
   readonly cascadedSubjectIds: readonly string[];
+  readonly lists: readonly { readonly uri: string; readonly version: number }[];
 }
 
-interface Target {
-  readonly slot: StatusRef;
-  readonly subjectId: string | null;
-  readonly isMandate: boolean;
+export interface RevocationsDependencies {
+  readonly database: Queryable;
+  readonly writer: Writer;
+  readonly authority: Pick<AuthorityPort, 'origin' | 'revoke'>;
 }
 
 /** One act that stops a fact or a right everywhere: whoever asks the StatusChecker sees it from the next ask on. */
 export class Revocations {
-  constructor(private readonly dependencies: { database: Queryable; writer: Writer }) {}
+  readonly #targets: Targets;
+
+  constructor(private readonly dependencies: RevocationsDependencies) {
+    const { database, authority } = dependencies;
+    this.#targets = new Targets({ database, authorityOrigin: authority.origin });
+  }
 
   /**
-   * Sets the status of one object. Repeating it answers with the record that stands and writes nothing.
-   * Problems, in order: not_found (no such object or slot, or of a merchant this key may not touch), conflict (INVALID
-   * is final; or the tree would not stand still), unavailable.
+   * Sets the status of one object: at the authority, which flips the slots of everything that falls with it and signs a
+   * record for each, then here, in one command. Nothing is held between the two: after a crash, a lost reply or a failed
+   * commit the same request again ends in the same state, and until then the lists tell. Repeating it answers with the
+   * record that stands.
+   * Problems, in order: idempotency_conflict, those of {@link Targets.find}, those of the authority (unavailable; conflict
+   * = INVALID is final; not_found), those of the writer.
    */
   async change(
     context: CommandContext,
     request: RevocationRequest,
   ): Promise<Result<Revocation, Problem>> {
     const { tenantId } = context;
-    const target = await this.#target(tenantId, request);
+    const before = await this.#answeredBefore(context);
+    if (!before.ok) return before;
+    const { isRepeat, revocationId } = before.value;
+    if (revocationId !== null) return ok(await this.#standing(tenantId, revocationId));
+    const target = await this.#targets.find(tenantId, request);
     if (!target.ok) return target;
-    for (let attempt = 1; attempt <= TREE_ATTEMPTS_MAX; attempt += 1) {
-      const written = await this.dependencies.writer.execute(
-        withdraw(context, await this.#withdrawal(tenantId, target.value, request)),
-      );
-      if (written.ok) return this.#record(tenantId, target.value, written.value);
-      if (written.error === NOTHING_TO_CHANGE) return this.#record(tenantId, target.value, null);
-      if (written.error !== TREE_CHANGED) return written;
-    }
-    return err(TREE_CHANGED);
+    // A repeat changes nothing: what it asked for may have been taken back by somebody else since.
+    if (isRepeat) return this.#ofSlot(tenantId, target.value);
+    const { status, reasonCode } = request;
+    const revoked = await this.dependencies.authority.revoke(tenantId, {
+      target: target.value.asked,
+      status,
+      reasonCode,
+      revokedBy: revokedByOf(context),
+    });
+    if (!revoked.ok) return err(atOurDoor(revoked.error));
+    return this.#observed(context, target.value, revoked.value);
   }
 
-  async #target(
-    tenantId: TenantId,
-    { target, scope }: RevocationRequest,
-  ): Promise<Result<Target, Problem>> {
-    const named =
-      'slot' in target
-        ? { slot: target.slot, subjectId: null, isMandate: false }
-        : await this.#subject(tenantId, target.subjectId);
-    if (named === null) return err(noSuchSubject);
-    const slot = await this.#slot(tenantId, named.slot);
-    if (slot === undefined || !mayWithdraw(scope, slot)) return err(noSuchSlot);
-    // A slot that a mandate is bound to takes its children along, however it was named.
-    const [kind, subjectId = null] = slot.lineage?.split('|') ?? [];
-    return ok(kind === 'mandate' ? { slot: named.slot, subjectId, isMandate: true } : named);
-  }
-
-  async #subject(tenantId: TenantId, id: string): Promise<Target | null> {
-    const { database } = this.dependencies;
-    const key = { tenantId, key: [id] };
-    const [artifact, mandate, consent, passport] = await Promise.all([
-      readRow(database, artifacts, key),
-      readRow(database, mandates, key),
-      readRow(database, consents, key),
-      readRow(database, passports, key),
-    ]);
-    // Ids are chosen by issuers: of several objects with one name the caller has to say the slot.
-    const rows = [artifact, mandate, consent, passport].filter((row) => row !== undefined);
-    const [row] = rows;
-    if (row === undefined || rows.length > 1) return null;
-    const slot = { uri: row.listUri, index: row.slotIndex };
-    return { slot, subjectId: id, isMandate: mandate !== undefined };
-  }
-
-  async #withdrawal(
-    tenantId: TenantId,
-    { slot, subjectId, isMandate }: Target,
-    { status, reasonCode }: RevocationRequest,
-  ): Promise<Withdrawal> {
-    const subtree = isMandate && subjectId !== null ? await this.#subtree(tenantId, subjectId) : [];
-    const revocationIds = Array.from({ length: subtree.length + 1 }, () => drawId('rev'));
-    return { slot, subjectId, status, reasonCode, revocationIds, subtree };
-  }
-
-  async #subtree(tenantId: TenantId, mandateId: string): Promise<Withdrawal['subtree']> {
-    const { database } = this.dependencies;
-    const limit = MANDATE_TREE_MAX + 1;
-    const ids = await findSubtreeIds(database, tenantId, { mandateId, limit });
-    invariant(ids.length < limit, 'a mandate tree is bounded when it grows');
-    const rows = await Promise.all(
-      ids.map((id) => readRow(database, mandates, { tenantId, key: [id] })),
-    );
-    return rows.filter((row) => row !== undefined);
-  }
-
-  async #slot(tenantId: TenantId, ref: StatusRef): Promise<StatusSlotRow | undefined> {
-    const found = await findSlots(this.dependencies.database, tenantId, [ref]);
-    return found.get(`${ref.index} ${ref.uri}`);
-  }
-
-  async #record(
-    tenantId: TenantId,
-    { slot }: Target,
-    written: Withdrawn | null,
+  async #observed(
+    context: CommandContext,
+    target: Target,
+    revoked: Revoked,
   ): Promise<Result<Revocation, Problem>> {
-    const row = await this.#slot(tenantId, slot);
-    invariant(row !== undefined, 'a slot is never removed');
-    const cascaded = (written?.changes ?? []).filter(({ cause }) => cause === 'cascade');
+    const written = await this.dependencies.writer.execute(observe(context, revoked));
+    if (!written.ok) return written;
+    return written.value === null
+      ? this.#ofSlot(context.tenantId, target)
+      : ok(await this.#standing(context.tenantId, written.value));
+  }
+
+  /**
+   * Whether the claim of this request is taken: asks the writer without writing anything. INVARIANT: a key that was used
+   * with another request changes nothing, at the authority neither.
+   */
+  async #answeredBefore(context: CommandContext): Promise<Result<Before, Problem>> {
+    if (context.idempotency === null) return ok(NOT_BEFORE);
+    const looked = await this.dependencies.writer.execute<Before>({
+      ...context,
+      name: 'revocation.look',
+      reads: [],
+      decide: () => err(NOT_ANSWERED),
+      answer: (entries) => ({ isRepeat: true, revocationId: revocationIdIn(entries) }),
+    });
+    return !looked.ok && looked.error === NOT_ANSWERED ? ok(NOT_BEFORE) : looked;
+  }
+
+  async #standing(tenantId: TenantId, revocationId: string): Promise<Revocation> {
+    const { database } = this.dependencies;
+    const [row, fallen] = await Promise.all([
+      readRow(database, revocationObservations, { tenantId, key: [revocationId] }),
+      findFallen(database, tenantId, revocationId),
+    ]);
+    const status = SLOT_STATUSES.find((one) => one === row?.status);
+    invariant(row !== undefined && status !== undefined, 'an observed record stays');
+    const versions = new Map<string, number>();
+    for (const { listUri, listVersion } of [row, ...fallen])
+      versions.set(listUri, Math.max(listVersion, versions.get(listUri) ?? 0));
+    return {
+      revocationId,
+      slot: { uri: row.listUri, index: row.slotIndex },
+      status,
+      reasonCode: row.reasonCode,
+      subjectId: row.subjectId,
+      rootSubjectId: row.rootSubjectId,
+      effectiveAtMs: row.effectiveAtMs,
+      cascadedSubjectIds: fallen.flatMap(({ subjectId }) => subjectId ?? []),
+      lists: [...versions].map(([uri, version]) => ({ uri, version })),
+    };
+  }
+
+  /** What our own row says, where there is no record: the object was never changed, or by a request answered before. */
+  async #ofSlot(tenantId: TenantId, { slot }: Target): Promise<Result<Revocation, Problem>> {
+    const row = slot === null ? undefined : await this.#targets.row(tenantId, slot);
+    if (slot === null) return err(NEVER_CHANGED);
+    const revocationId = row?.revocationId ?? null;
+    if (revocationId !== null) return ok(await this.#standing(tenantId, revocationId));
     return ok({
-      slot: row,
-      cascadedSubjectIds: cascaded.flatMap(({ subjectId }) =>
-        subjectId === null ? [] : [subjectId],
-      ),
+      revocationId,
+      slot,
+      status: row === undefined ? 'valid' : slotStatusOf(row),
+      reasonCode: null,
+      subjectId: null,
+      rootSubjectId: null,
+      effectiveAtMs: null,
+      cascadedSubjectIds: [],
+      lists: [],
     });
   }
 }
 
-/** A key bound to merchants withdraws what is wholly theirs. */
-function mayWithdraw(scope: Pick<Principal, 'merchantIds'>, slot: StatusSlotRow): boolean {
-  if (scope.merchantIds === null) return true;
-  const named = slotMerchants(slot.merchantIds);
-  return named.length > 0 && named.every((merchantId) => mayTouchMerchant(scope, merchantId));
+interface Before {
+  readonly isRepeat: boolean;
+  readonly revocationId: string | null;
 }
 
-const noSuchSubject = problem('not_found', 'No object with this id, or more than one, is here.', {
-  fix: 'Name the id of one registered artifact, mandate, consent or passport, or its slot.',
-  field: '/subject_id',
+const NOT_BEFORE: Before = { isRepeat: false, revocationId: null };
+
+/** Never shown to a caller. */
+const NOT_ANSWERED = problem('conflict', 'The request was not answered before.', {
+  fix: 'Nothing is left to do.',
 });
+
+const NEVER_CHANGED = problem('conflict', 'The object has this status and never had another.', {
+  fix: 'Nothing is left to do.',
+  field: '/status',
+});
+
+const revokedByOf = ({ actor: { role } }: CommandContext): string =>
+  role === 'merchant_system' ? 'merchant' : role;
+
+/** The authority names members of its own request. What it cannot read as a name is the name of nothing. */
+function atOurDoor(found: Problem): Problem {
+  const { code } = found;
+  if (code === 'validation_failed') return noSuchSlot;
+  return { ...found, field: code === 'conflict' ? '/status' : null };
+}

@@ -37,6 +37,17 @@ export const slotBound = defineEvent(
   }),
 );
 
+/** As {@link slotBound}, for many slots of one merchant at once; each is named once. */
+export const slotsBound = defineEvent(
+  'status.slots_bound',
+  codec.record({
+    merchantIds: codec.list(codec.text),
+    slots: codec.list(
+      codec.record({ listUri: codec.text, index: codec.integer, lineage: codec.text }),
+    ),
+  }),
+);
+
 /**
  * One slot changed. `cause` is `cascade` for a mandate that fell with the one named by `rootSubjectId`.
  * `subjectId` is the object that was named or walked to; null when only the slot was named.
@@ -53,6 +64,8 @@ export const statusChanged = defineEvent(
     subjectId: codec.nullable(codec.text),
     cause: codec.oneOf('request', 'cascade'),
     rootSubjectId: codec.nullable(codec.text),
+    /** Version of the list at which it changed: puts changes of one slot into their order. */
+    version: codec.added(codec.nullable(codec.integer), null),
   }),
 );
 export type StatusChanged = Decoded<typeof statusChanged.data>;
@@ -68,7 +81,22 @@ export interface StatusSlotRow {
   readonly reasonCode: string | null;
   readonly subjectId: string | null;
   readonly rootSubjectId: string | null;
+  readonly changedVersion: number | null;
 }
+
+const untouched = (listUri: string, slotIndex: number): StatusSlotRow => ({
+  listUri,
+  slotIndex,
+  value: SLOT_VALUES.valid,
+  lineage: null,
+  merchantIds: [],
+  changedAtMs: null,
+  revocationId: null,
+  reasonCode: null,
+  subjectId: null,
+  rootSubjectId: null,
+  changedVersion: null,
+});
 
 const known = (row: StatusSlotRow | undefined): StatusSlotRow => {
   invariant(row !== undefined, 'a slot is reserved before it is used');
@@ -90,40 +118,41 @@ export const statusSlots = defineProjection<StatusSlotRow>({
     reasonCode: column.nullable(column.text),
     subjectId: column.nullable(column.text),
     rootSubjectId: column.nullable(column.text),
+    changedVersion: column.nullable(column.integer),
   },
   on: [
     when(slotsReserved, {
       keys: ({ listUri, indexes }) => indexes.map((index) => [listUri, index]),
       evolve(row, { listUri }, { key }) {
         invariant(row === undefined, 'a slot is reserved once');
-        return {
-          listUri,
-          slotIndex: Number(key[1]),
-          value: SLOT_VALUES.valid,
-          lineage: null,
-          merchantIds: [],
-          changedAtMs: null,
-          revocationId: null,
-          reasonCode: null,
-          subjectId: null,
-          rootSubjectId: null,
-        };
+        return untouched(listUri, Number(key[1]));
       },
     }),
     when(slotBound, {
       keys: ({ listUri, index }) => [[listUri, index]],
       evolve: (row, { lineage, merchantIds }) => ({ ...known(row), lineage, merchantIds }),
     }),
+    when(slotsBound, {
+      keys: ({ slots }) => slots.map(({ listUri, index }) => [listUri, index]),
+      evolve(row, { merchantIds, slots }, { key }) {
+        const [listUri, index] = key;
+        const bound = slots.find((slot) => slot.listUri === listUri && slot.index === index);
+        invariant(bound !== undefined, 'a slot is bound to a lineage of its entry');
+        return { ...known(row), lineage: bound.lineage, merchantIds };
+      },
+    }),
     when(statusChanged, {
       keys: ({ listUri, index }) => [[listUri, index]],
+      // What the authority made and nobody registered here may be withdrawn here as well.
       evolve: (row, data, { entry }) => ({
-        ...known(row),
+        ...(row ?? untouched(data.listUri, data.index)),
         value: SLOT_VALUES[data.to],
         changedAtMs: entry.atMs,
         revocationId: data.revocationId,
         reasonCode: data.reasonCode,
         subjectId: data.subjectId,
         rootSubjectId: data.rootSubjectId,
+        changedVersion: data.version,
       }),
     }),
   ],

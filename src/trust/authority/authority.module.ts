@@ -1,0 +1,80 @@
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { DUE_WORKS, type DueWorks } from '../../base/ledger/index.js';
+import {
+  AUTHORITY_ADDRESS,
+  type AuthorityAddress,
+  CONFIG,
+  type Config,
+  DATABASE,
+  HEALTH,
+  type HealthCheck,
+  type HealthRegistry,
+  OUTBOUND,
+  type OutboundClient,
+  type Queryable,
+} from '../../base/platform/index.js';
+import {
+  ISSUER_KEYS,
+  type IssuerKeys,
+  PeersModule,
+  SIGNATURE_CHECKER,
+  type SignatureChecker,
+} from '../peers/index.js';
+import { AuthorityClient } from './authority-client.js';
+import { ClockForwarding } from './clock-forwarding.js';
+import { AUTHORITY, type AuthorityPort } from './contract.js';
+
+/** What the room does without being asked. */
+interface Standing {
+  readonly clocks: ClockForwarding;
+  readonly reachable: HealthCheck;
+}
+const STANDING = Symbol('Standing');
+
+@Module({
+  imports: [PeersModule],
+  providers: [
+    {
+      provide: AUTHORITY,
+      inject: [CONFIG, AUTHORITY_ADDRESS, OUTBOUND, DATABASE, ISSUER_KEYS, SIGNATURE_CHECKER],
+      useFactory: (...[config, address, outbound, database, issuerKeys, checker]: Wiring) =>
+        new AuthorityClient({
+          ...{ address, outbound, database, issuerKeys, checker, nowMs: Date.now },
+          servesLive: !address.isEmbedded || config.embeddedAuthorityForLive,
+        }),
+    },
+    {
+      provide: STANDING,
+      inject: [DATABASE, AUTHORITY],
+      useFactory: (database: Queryable, authority: AuthorityPort): Standing => ({
+        clocks: new ClockForwarding({ database, authority }),
+        reachable: reachableCheck(authority),
+      }),
+    },
+  ],
+  exports: [AUTHORITY],
+})
+export class AuthorityModule implements OnModuleInit {
+  constructor(
+    @Inject(STANDING) private readonly standing: Standing,
+    @Inject(DUE_WORKS) private readonly dueWorks: DueWorks,
+    @Inject(HEALTH) private readonly health: HealthRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.dueWorks.register(this.standing.clocks);
+    this.health.add(this.standing.reachable);
+  }
+}
+
+const reachableCheck = (authority: AuthorityPort): HealthCheck => ({
+  name: 'authority',
+  // WHY: without it nothing is issued or withdrawn, but decisions go on from fresh copies of its lists.
+  decidesReadiness: false,
+  check: async () =>
+    (await authority.isReachable())
+      ? { healthy: true }
+      : { healthy: false, detail: 'the trust authority does not answer' },
+});
+
+type Wiring = [Config, AuthorityAddress, OutboundClient, Queryable, IssuerKeys, SignatureChecker];
