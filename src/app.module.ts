@@ -13,6 +13,7 @@ import { TenantsModule } from './base/tenants/index.js';
 import { DemoModule } from './demo/demo.module.js';
 import { AftercareApiModule } from './doors/api/aftercare/aftercare-api.module.js';
 import { BuyersApiModule } from './doors/api/buyers/buyers-api.module.js';
+import { CatalogApiModule } from './doors/api/catalog/catalog-api.module.js';
 import { DecisionsApiModule } from './doors/api/decisions/decisions.module.js';
 import { PaymentsApiModule } from './doors/api/payments/payments.module.js';
 import { KeysApiModule } from './doors/api/keys/keys-api.module.js';
@@ -34,6 +35,7 @@ export const ROOM_MODULES = [
   TenantsApiModule,
   TrustApiModule,
   StockApiModule,
+  CatalogApiModule,
   DecisionsApiModule,
   PaymentsApiModule,
   SandboxApiModule,

@@ -41,6 +41,8 @@ function stopWhenTold(service: RunningService): void {
       },
     );
   };
+  // WHY: whoever read what is printed may be gone; saying so would fail again, for ever.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   let signalled = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

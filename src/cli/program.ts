@@ -1,14 +1,18 @@
 import { Command, CommanderError, type OptionValues } from 'commander';
 import { arbiterClient } from '../client/index.js';
 import { addAllows } from './commands/allows.js';
+import { addCatalog } from './commands/catalog.js';
 import { addClock } from './commands/clock.js';
 import { addDecisions } from './commands/decisions.js';
+import { addFacts } from './commands/facts.js';
 import { addKeys } from './commands/keys.js';
 import { addLedger } from './commands/ledger.js';
 import { addLimits } from './commands/limits.js';
 import { addPayments } from './commands/payments.js';
 import { addRebuild } from './commands/rebuild.js';
 import { addRefunds } from './commands/refunds.js';
+import { addRevocations } from './commands/revocations.js';
+import { addStatus } from './commands/status.js';
 import { addTenants } from './commands/tenants.js';
 import { connectionOf } from './connection.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
@@ -93,6 +97,10 @@ function programOf(surroundings: Surroundings, end: (code: ExitCode) => void): C
     addAllows,
     addPayments,
     addRefunds,
+    addCatalog,
+    addFacts,
+    addRevocations,
+    addStatus,
     addClock,
     addLedger,
     addRebuild,

@@ -451,6 +451,181 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/catalog/imports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a catalogue as JSON
+     * @description All rows or none, at most 2000 of each kind. Rows that are so already write nothing; what is not named stays. A row may rest on another of the same request. What was revoked stays revoked, unless its price is another.
+     */
+    post: operations['post_v1_catalog_imports'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/catalog/imports/{kind}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a catalogue as CSV
+     * @description The body is a table with a header line (RFC 4180; a quote inside an unquoted cell is taken as it is), in UTF-8. products: id, title, price and perhaps image_url, each product with one variant of the same id. variants: id, product_id, and perhaps title and price. prices: id, price. inventory: product_id or variant_id, quantity. Prices are minor units in the currency of the query. All rows or none, at most 2000; a problem names line and column.
+     */
+    post: operations['post_v1_catalog_imports_by_kind'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/catalog/policies': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The policies of a merchant */
+    get: operations['get_v1_catalog_policies'];
+    /**
+     * Set the policies of a merchant
+     * @description What the policy fact says. Other policies are another fact. If its published fact was revoked, setting it, even as it was, says that it holds again: a new fact with a place of its own is published. An import never does that. The same holds for the protocol fact of the merchant.
+     */
+    put: operations['put_v1_catalog_policies'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/catalog/prices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The prices of a merchant, by variant id */
+    get: operations['get_v1_catalog_prices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/catalog/prices/{variant_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The price of one variant */
+    get: operations['get_v1_catalog_prices_by_variant_id'];
+    /**
+     * Set the price of a variant
+     * @description From this entry on purchases are judged by this price; its fact is published when it is first read. The fact of the price before ends within 300 seconds and is given to nobody any more. If its published fact was revoked, setting it, even as it was, says that it holds again: a new fact with a place of its own is published. An import never does that.
+     */
+    put: operations['put_v1_catalog_prices_by_variant_id'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/catalog/products': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The products of a merchant, by id */
+    get: operations['get_v1_catalog_products'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/catalog/products/{product_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One product */
+    get: operations['get_v1_catalog_products_by_product_id'];
+    /**
+     * Set a product of the catalogue
+     * @description Facts are published of products that are listed. A product that is not listed any more is renewed no more: its fact ends within 15 minutes; revoke it to stop it at once. If its published fact was revoked, setting it, even as it was, says that it holds again: a new fact with a place of its own is published. An import never does that.
+     */
+    put: operations['put_v1_catalog_products_by_product_id'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/catalog/variants': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The variants of a merchant, by id */
+    get: operations['get_v1_catalog_variants'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/catalog/variants/{variant_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One variant */
+    get: operations['get_v1_catalog_variants_by_variant_id'];
+    /**
+     * Set a variant of a product
+     * @description A variant is what is bought: it has a price and a stock, and stays with its product. If its published fact was revoked, setting it, even as it was, says that it holds again: a new fact with a place of its own is published. An import never does that.
+     */
+    put: operations['put_v1_catalog_variants_by_variant_id'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/charges': {
     parameters: {
       query?: never;
@@ -613,6 +788,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/facts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The published facts of a merchant, each with its status now
+     * @description Withdrawn and ended ones included; nothing is renewed by this.
+     */
+    get: operations['get_v1_facts'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/facts/publications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Publish the facts of a catalogue
+     * @description Facts are published and renewed by themselves when somebody reads them; publishing them before saves the first reader the wait. One request does at most 200 subjects: repeat it with next_cursor until that is null. What serves stays as it is, so a repeat publishes nothing. What was revoked is not renewed.
+     */
+    post: operations['post_v1_facts_publications'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/handoffs': {
     parameters: {
       query?: never;
@@ -742,7 +957,7 @@ export interface paths {
     put?: never;
     /**
      * Register a mandate of a buyer
-     * @description Verified completely, in this order: shape, issuer key, algorithm, signature, binding (audience, tenant), key state, times, lineage, status. The first failing check is answered with 422, and nothing is written. The same token again answers with its first registration. An agent registers only tokens that name it, a key bound to merchants only tokens that name one of them (404).
+     * @description Verified completely, in this order: shape, issuer key, algorithm, signature, binding (audience, tenant), key state, times, lineage, status. The first failing check is answered with 422, and nothing is written. The same token again answers with its first registration. An agent registers only tokens that name it, a key bound to merchants only tokens that name one of them (404). An AP2 object comes with the trust authority’s registration of it: a purchase then names the object, or a chain under it, alone.
      */
     post: operations['post_v1_mandates'];
     delete?: never;
@@ -826,6 +1041,26 @@ export interface paths {
      * @description The deployment has a switch of its own (AGENT_EXECUTED_PAYMENT_ENABLED); both are needed.
      */
     put: operations['put_v1_merchants_by_merchant_id_agent_payment'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/merchants/{merchant_id}/facts/{artifact_type}/{subject}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The newest fact of a subject
+     * @description The signed envelope, judged now as a purchase would: its signature, its times and its status. A fact that would not count is refused (403) with the bare reason, artifact_revoked or status_list_unavailable among them. The subject is a product of catalog_snapshot, a variant of price and inventory, the merchant itself of policy and protocol_adapter.
+     */
+    get: operations['get_v1_merchants_by_merchant_id_facts_by_artifact_type_by_subject'];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -947,6 +1182,26 @@ export interface paths {
      * @description Verified completely, in this order: shape, issuer key, algorithm, signature, binding (audience, tenant), key state, times, lineage, status. The first failing check is answered with 422, and nothing is written. The same token again answers with its first registration. An agent registers only tokens that name it, a key bound to merchants only tokens that name one of them (404).
      */
     post: operations['post_v1_passports'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/passports/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Whether a Commerce Passport is good now, and if not, why
+     * @description Answers 200 with `valid` and one code of a closed list. The status list is always asked, whatever the mode; `read_only` only lets a passport for browsing count. A key bound to merchants gets `merchant_mismatch` for the others. Writes nothing.
+     */
+    post: operations['post_v1_passports_verify'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1178,7 +1433,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw a fact or a right, everywhere at once
-     * @description Names either the id of a registered artifact, mandate, consent or passport, or its slot. revoked is final and takes all mandates below a mandate along; suspended can be taken back with valid. A repeat answers with the record that stands and lists no mandates. Payments that ran are not touched.
+     * @description Names the id of an artifact, mandate, consent, passport or registration, or its slot, or the current fact of a merchant by type and variant. The trust authority flips the slots and signs a record for each; revoked is final and takes all mandates below a mandate along, and the passports of a consent; suspended can be taken back with valid. A repeat answers with the record that stands. Payments that ran are not touched.
      */
     post: operations['post_v1_revocations'];
     delete?: never;
@@ -1316,6 +1571,26 @@ export interface paths {
      * @description Judges by the same facts, counters and rules as a decision would and shows the whole trace. Not for agents: it would tell them a merchant's limits. A decision that a daily maximum would refuse first lets links lapse that are over; a simulation writes nothing and leaves them counting.
      */
     post: operations['post_v1_simulate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/status-lists': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The status lists that the tenant’s objects live on
+     * @description For each list what this service knows of its own slots, and what the signed list says: its version, its age and how many places have which value.
+     */
+    get: operations['get_v1_status_lists'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1863,6 +2138,8 @@ export interface operations {
           | 'mandate_agent_mismatch'
           | 'mandate_cart_mismatch'
           | 'mandate_currency_mismatch'
+          | 'mandate_constraint_violated'
+          | 'mandate_constraint_unresolved'
           | 'mandate_not_yet_valid'
           | 'mandate_expired'
           | 'mandate_revoked'
@@ -2511,6 +2788,7 @@ export interface operations {
                 | 'buyers'
                 | 'review-queue'
                 | 'stock'
+                | 'catalog'
                 | 'sandbox'
                 | 'simulate'
                 | 'webhooks'
@@ -3036,6 +3314,625 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  post_v1_catalog_imports: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          /** @default [] */
+          products?: {
+            /** @description Chosen by the caller: letters, digits and ._:@/+- */
+            product_id: string;
+            title: string;
+            /** @default null */
+            image_url?: string | null;
+            /** @default true */
+            listed?: boolean;
+          }[];
+          /** @default [] */
+          variants?: {
+            /** @description Chosen by the caller: letters, digits and ._:@/+- */
+            variant_id: string;
+            /** @description Chosen by the caller: letters, digits and ._:@/+- */
+            product_id: string;
+            /** @default null */
+            title?: string | null;
+          }[];
+          /** @default [] */
+          prices?: {
+            /** @description Chosen by the caller: letters, digits and ._:@/+- */
+            variant_id: string;
+            price: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 45900
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+          }[];
+          /** @default [] */
+          counts?: {
+            /** @description Chosen by the caller: letters, digits and ._:@/+- */
+            variant_id: string;
+            on_hand: number;
+          }[];
+          /** @default null */
+          policies?: {
+            /** @example 30 days, unopened, at our cost. */
+            returns: string;
+            warranty: string;
+            fulfillment: string;
+            cancellation: string;
+            support: string;
+            /** @description Where these policies hold, as country codes or names. */
+            jurisdictions: string[];
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Import a catalogue as JSON */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            products: number;
+            variants: number;
+            prices: number;
+            counts: number;
+            policies: boolean;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_catalog_imports_by_kind: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+        /** @description Needed where there are prices. */
+        currency?: string;
+      };
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        kind: 'products' | 'variants' | 'prices' | 'inventory';
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'text/csv': string;
+      };
+    };
+    responses: {
+      /** @description Import a catalogue as CSV */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            products: number;
+            variants: number;
+            prices: number;
+            counts: number;
+            policies: boolean;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_catalog_policies: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The policies of a merchant */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            /** @description null: the merchant states none. */
+            policies: {
+              /** @example 30 days, unopened, at our cost. */
+              returns: string;
+              warranty: string;
+              fulfillment: string;
+              cancellation: string;
+              support: string;
+              /** @description Where these policies hold, as country codes or names. */
+              jurisdictions: string[];
+            } | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_catalog_policies: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @example 30 days, unopened, at our cost. */
+          returns: string;
+          warranty: string;
+          fulfillment: string;
+          cancellation: string;
+          support: string;
+          /** @description Where these policies hold, as country codes or names. */
+          jurisdictions: string[];
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Set the policies of a merchant */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            /** @description null: the merchant states none. */
+            policies: {
+              /** @example 30 days, unopened, at our cost. */
+              returns: string;
+              warranty: string;
+              fulfillment: string;
+              cancellation: string;
+              support: string;
+              /** @description Where these policies hold, as country codes or names. */
+              jurisdictions: string[];
+            } | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_catalog_prices: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        cursor?: string;
+        limit?: string;
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The prices of a merchant, by variant id */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              merchant_id: string;
+              variant_id: string;
+              price: {
+                /**
+                 * @description Minor units as a decimal string.
+                 * @example 2099
+                 */
+                amount: string;
+                /**
+                 * @description ISO 4217 code
+                 * @example INR
+                 */
+                currency: string;
+              };
+              /** @description Grows with every other price: the fact of an earlier one is never renewed. */
+              revision: number;
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_catalog_prices_by_variant_id: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path: {
+        /** @description A slash in it is sent as %2F. */
+        variant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The price of one variant */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            variant_id: string;
+            price: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Grows with every other price: the fact of an earlier one is never renewed. */
+            revision: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_catalog_prices_by_variant_id: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description A slash in it is sent as %2F. */
+        variant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          price: {
+            /**
+             * @description Minor units as a decimal string.
+             * @example 45900
+             */
+            amount: string;
+            /**
+             * @description ISO 4217 code
+             * @example INR
+             */
+            currency: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Set the price of a variant */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            variant_id: string;
+            price: {
+              /**
+               * @description Minor units as a decimal string.
+               * @example 2099
+               */
+              amount: string;
+              /**
+               * @description ISO 4217 code
+               * @example INR
+               */
+              currency: string;
+            };
+            /** @description Grows with every other price: the fact of an earlier one is never renewed. */
+            revision: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_catalog_products: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        cursor?: string;
+        limit?: string;
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The products of a merchant, by id */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              merchant_id: string;
+              product_id: string;
+              title: string;
+              image_url: string | null;
+              listed: boolean;
+              revision: number;
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_catalog_products_by_product_id: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path: {
+        /** @description A slash in it is sent as %2F. */
+        product_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One product */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            product_id: string;
+            title: string;
+            image_url: string | null;
+            listed: boolean;
+            revision: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_catalog_products_by_product_id: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description A slash in it is sent as %2F. */
+        product_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          title: string;
+          /** @default null */
+          image_url?: string | null;
+          /** @default true */
+          listed?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Set a product of the catalogue */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            product_id: string;
+            title: string;
+            image_url: string | null;
+            listed: boolean;
+            revision: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_catalog_variants: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        cursor?: string;
+        limit?: string;
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The variants of a merchant, by id */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              merchant_id: string;
+              variant_id: string;
+              product_id: string;
+              title: string | null;
+              revision: number;
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_catalog_variants_by_variant_id: {
+    parameters: {
+      query: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+      };
+      header?: never;
+      path: {
+        /** @description A slash in it is sent as %2F. */
+        variant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One variant */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            variant_id: string;
+            product_id: string;
+            title: string | null;
+            revision: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_catalog_variants_by_variant_id: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description A slash in it is sent as %2F. */
+        variant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          product_id: string;
+          /** @default null */
+          title?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Set a variant of a product */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant_id: string;
+            variant_id: string;
+            product_id: string;
+            title: string | null;
+            revision: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   post_v1_charges: {
     parameters: {
       query?: never;
@@ -3144,7 +4041,15 @@ export interface operations {
           buyer_reference?: string;
           /** @description References name registered mandates, consent and passport, or are the signed tokens themselves. The other members are claims of the caller: they count only where nothing registered was named, and rule 4 refuses them in the live world. */
           buyer_authority?: {
-            mandate_refs?: string[];
+            mandate_refs?: (
+              | string
+              | {
+                  /** @description An AP2 presentation: a chain of SD-JWTs, or the JSON text of version 0.1; docs/ap2.md. */
+                  object: string;
+                  /** @description The registration+jwt of the trust authority for exactly this object. */
+                  registration?: string;
+                }
+            )[];
             consent_ref?: string;
             passport_ref?: string;
             /**
@@ -3709,7 +4614,15 @@ export interface operations {
               buyer_reference?: string;
               /** @description References name registered mandates, consent and passport, or are the signed tokens themselves. The other members are claims of the caller: they count only where nothing registered was named, and rule 4 refuses them in the live world. */
               buyer_authority?: {
-                mandate_refs?: string[];
+                mandate_refs?: (
+                  | string
+                  | {
+                      /** @description An AP2 presentation: a chain of SD-JWTs, or the JSON text of version 0.1; docs/ap2.md. */
+                      object: string;
+                      /** @description The registration+jwt of the trust authority for exactly this object. */
+                      registration?: string;
+                    }
+                )[];
                 consent_ref?: string;
                 passport_ref?: string;
                 /**
@@ -4619,6 +5532,115 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_v1_facts: {
+    parameters: {
+      query: {
+        cursor?: string;
+        limit?: string;
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+        artifact_type?: 'catalog_snapshot' | 'price' | 'inventory' | 'policy' | 'protocol_adapter';
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        subject?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The published facts of a merchant, each with its status now */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              /** @enum {string} */
+              artifact_type:
+                'catalog_snapshot' | 'price' | 'inventory' | 'policy' | 'protocol_adapter';
+              subject: string;
+              revision: number;
+              artifact_id: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              issued_at: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              expires_at: string;
+              status: {
+                /** @enum {string} */
+                verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
+                uri: string | null;
+                idx: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                list_issued_at: string | null;
+              };
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_facts_publications: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id: string;
+          /** @enum {string} */
+          artifact_type?:
+            'catalog_snapshot' | 'price' | 'inventory' | 'policy' | 'protocol_adapter';
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          subject?: string;
+          cursor?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Publish the facts of a catalogue */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description Facts of subjects or prices that had none. */
+            published: number;
+            renewed: number;
+            /** @description They serve as they are. */
+            unchanged: number;
+            /** @description Revoked, suspended, or nobody can tell: never renewed. */
+            withheld: number;
+            /** @description The catalogue has nothing to publish of them. */
+            absent: number;
+            /** @description Subjects of all pages together. */
+            total: number;
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   post_v1_handoffs: {
     parameters: {
       query?: never;
@@ -4966,7 +5988,9 @@ export interface operations {
                 | 'passport'
                 | 'consent'
                 | 'psp_evidence'
-                | 'countersign';
+                | 'countersign'
+                | 'status_list'
+                | 'revocation';
               /** @enum {string} */
               alg: 'ES256' | 'EdDSA';
               jwk: {
@@ -5031,7 +6055,9 @@ export interface operations {
             | 'passport'
             | 'consent'
             | 'psp_evidence'
-            | 'countersign';
+            | 'countersign'
+            | 'status_list'
+            | 'revocation';
           /** @description A public JWK: EC P-256 or OKP Ed25519. */
           jwk: {
             [key: string]: unknown;
@@ -5079,7 +6105,9 @@ export interface operations {
               | 'passport'
               | 'consent'
               | 'psp_evidence'
-              | 'countersign';
+              | 'countersign'
+              | 'status_list'
+              | 'revocation';
             /** @enum {string} */
             alg: 'ES256' | 'EdDSA';
             jwk: {
@@ -5163,7 +6191,9 @@ export interface operations {
               | 'passport'
               | 'consent'
               | 'psp_evidence'
-              | 'countersign';
+              | 'countersign'
+              | 'status_list'
+              | 'revocation';
             /** @enum {string} */
             alg: 'ES256' | 'EdDSA';
             jwk: {
@@ -5247,7 +6277,9 @@ export interface operations {
               | 'passport'
               | 'consent'
               | 'psp_evidence'
-              | 'countersign';
+              | 'countersign'
+              | 'status_list'
+              | 'revocation';
             /** @enum {string} */
             alg: 'ES256' | 'EdDSA';
             jwk: {
@@ -5383,10 +6415,17 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /** @description The compact token, exactly as its issuer signed it; docs/tokens.md. */
-          token: string;
-        };
+        'application/json':
+          | {
+              /** @description The compact token, exactly as its issuer signed it; docs/tokens.md. */
+              token: string;
+            }
+          | {
+              /** @description The AP2 object exactly as it was signed; docs/ap2.md. */
+              object: string;
+              /** @description The compact token, exactly as its issuer signed it; docs/tokens.md. */
+              registration: string;
+            };
       };
     };
     responses: {
@@ -5397,64 +6436,104 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            mandate_id: string;
-            kind: string;
-            parent_id: string | null;
-            root_id: string;
-            depth: number;
-            merchant_ids: string[];
-            cart_hash: string | null;
-            cap: {
-              /**
-               * @description Minor units as a decimal string.
-               * @example 2099
-               */
-              amount: string;
-              /**
-               * @description ISO 4217 code
-               * @example INR
-               */
-              currency: string;
-            };
-            buyer_key_bound: boolean;
-            issuer: string;
-            kid: string;
-            agent_id: string;
-            buyer_commitment: string;
-            document_sha256: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-30T09:00:00.000Z
-             */
-            issued_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-30T09:00:00.000Z
-             */
-            not_before: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-30T09:00:00.000Z
-             */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-30T09:00:00.000Z
-             */
-            registered_at: string;
-            status: {
-              /** @enum {string} */
-              verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
-              uri: string | null;
-              idx: number | null;
-              /**
-               * Format: date-time
-               * @example 2026-11-30T09:00:00.000Z
-               */
-              list_issued_at: string | null;
-            };
-          };
+          'application/json':
+            | {
+                mandate_id: string;
+                kind: string;
+                parent_id: string | null;
+                root_id: string;
+                depth: number;
+                merchant_ids: string[];
+                cart_hash: string | null;
+                cap: {
+                  /**
+                   * @description Minor units as a decimal string.
+                   * @example 2099
+                   */
+                  amount: string;
+                  /**
+                   * @description ISO 4217 code
+                   * @example INR
+                   */
+                  currency: string;
+                };
+                buyer_key_bound: boolean;
+                issuer: string;
+                kid: string;
+                agent_id: string;
+                buyer_commitment: string;
+                document_sha256: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                issued_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                not_before: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                expires_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                registered_at: string;
+                status: {
+                  /** @enum {string} */
+                  verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
+                  uri: string | null;
+                  idx: number | null;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  list_issued_at: string | null;
+                };
+              }
+            | {
+                /** @description The id of its registration. */
+                mandate_id: string;
+                object_sha256: string;
+                family: string;
+                is_open: boolean;
+                parent_id: string | null;
+                issuer: string;
+                kid: string;
+                agent_id: string;
+                buyer_commitment: string;
+                document_sha256: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                issued_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                expires_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                registered_at: string;
+                status: {
+                  /** @enum {string} */
+                  verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
+                  uri: string | null;
+                  idx: number | null;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  list_issued_at: string | null;
+                };
+              };
         };
       };
       default: components['responses']['Problem'];
@@ -5479,64 +6558,104 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            mandate_id: string;
-            kind: string;
-            parent_id: string | null;
-            root_id: string;
-            depth: number;
-            merchant_ids: string[];
-            cart_hash: string | null;
-            cap: {
-              /**
-               * @description Minor units as a decimal string.
-               * @example 2099
-               */
-              amount: string;
-              /**
-               * @description ISO 4217 code
-               * @example INR
-               */
-              currency: string;
-            };
-            buyer_key_bound: boolean;
-            issuer: string;
-            kid: string;
-            agent_id: string;
-            buyer_commitment: string;
-            document_sha256: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-30T09:00:00.000Z
-             */
-            issued_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-30T09:00:00.000Z
-             */
-            not_before: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-30T09:00:00.000Z
-             */
-            expires_at: string;
-            /**
-             * Format: date-time
-             * @example 2026-11-30T09:00:00.000Z
-             */
-            registered_at: string;
-            status: {
-              /** @enum {string} */
-              verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
-              uri: string | null;
-              idx: number | null;
-              /**
-               * Format: date-time
-               * @example 2026-11-30T09:00:00.000Z
-               */
-              list_issued_at: string | null;
-            };
-          };
+          'application/json':
+            | {
+                mandate_id: string;
+                kind: string;
+                parent_id: string | null;
+                root_id: string;
+                depth: number;
+                merchant_ids: string[];
+                cart_hash: string | null;
+                cap: {
+                  /**
+                   * @description Minor units as a decimal string.
+                   * @example 2099
+                   */
+                  amount: string;
+                  /**
+                   * @description ISO 4217 code
+                   * @example INR
+                   */
+                  currency: string;
+                };
+                buyer_key_bound: boolean;
+                issuer: string;
+                kid: string;
+                agent_id: string;
+                buyer_commitment: string;
+                document_sha256: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                issued_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                not_before: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                expires_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                registered_at: string;
+                status: {
+                  /** @enum {string} */
+                  verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
+                  uri: string | null;
+                  idx: number | null;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  list_issued_at: string | null;
+                };
+              }
+            | {
+                /** @description The id of its registration. */
+                mandate_id: string;
+                object_sha256: string;
+                family: string;
+                is_open: boolean;
+                parent_id: string | null;
+                issuer: string;
+                kid: string;
+                agent_id: string;
+                buyer_commitment: string;
+                document_sha256: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                issued_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                expires_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                registered_at: string;
+                status: {
+                  /** @enum {string} */
+                  verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
+                  uri: string | null;
+                  idx: number | null;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-30T09:00:00.000Z
+                   */
+                  list_issued_at: string | null;
+                };
+              };
         };
       };
       default: components['responses']['Problem'];
@@ -5851,6 +6970,65 @@ export interface operations {
             agent_payment_enabled: boolean;
             copy_refusals_to_review_queue: boolean;
             limits_version: number | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_merchants_by_merchant_id_facts_by_artifact_type_by_subject: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        merchant_id: string;
+        artifact_type: 'catalog_snapshot' | 'price' | 'inventory' | 'policy' | 'protocol_adapter';
+        /** @description A slash in it is sent as %2F. */
+        subject: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The newest fact of a subject */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            artifact_id: string;
+            /** @enum {string} */
+            artifact_type:
+              'catalog_snapshot' | 'price' | 'inventory' | 'policy' | 'protocol_adapter';
+            merchant_id: string;
+            subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            issued_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-30T09:00:00.000Z
+             */
+            expires_at: string;
+            status: {
+              /** @enum {string} */
+              verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
+              uri: string | null;
+              idx: number | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              list_issued_at: string | null;
+            };
+            artifact: {
+              [key: string]: unknown;
+            };
           };
         };
       };
@@ -6290,6 +7468,91 @@ export interface operations {
                */
               list_issued_at: string | null;
             };
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_passports_verify: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The compact token, exactly as its issuer signed it; docs/tokens.md. */
+          token: string;
+          /**
+           * @default payment_affecting
+           * @enum {string}
+           */
+          mode?: 'payment_affecting' | 'read_only';
+        };
+      };
+    };
+    responses: {
+      /** @description Whether a Commerce Passport is good now, and if not, why */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            valid: boolean;
+            /** @enum {string|null} */
+            code:
+              | 'malformed'
+              | 'kid_required'
+              | 'kid_unknown'
+              | 'kid_wrong_namespace'
+              | 'kid_retired_iat_after'
+              | 'kid_retired_window_exceeded'
+              | 'algorithm_rejected'
+              | 'signature_invalid'
+              | 'expired'
+              | 'not_yet_valid'
+              | 'wrong_audience'
+              | 'wrong_issuer'
+              | 'missing_claims'
+              | 'temporal_claim_invalid'
+              | 'lifetime_exceeded'
+              | 'invalid_passport_type'
+              | 'revoked'
+              | 'revocation_unavailable'
+              | 'tenant_mismatch'
+              | 'merchant_mismatch'
+              | null;
+            detail: string | null;
+            passport: {
+              passport_id: string;
+              /** @enum {string} */
+              passport_type: 'browse' | 'checkout';
+              merchant_id: string;
+              agent_id: string;
+              consent_id: string;
+              scopes: string[];
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              expires_at: string;
+            } | null;
+            status: {
+              /** @enum {string} */
+              verdict: 'valid' | 'revoked' | 'suspended' | 'unavailable' | 'not_checked';
+              uri: string | null;
+              idx: number | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              list_issued_at: string | null;
+            } | null;
           };
         };
       };
@@ -7246,8 +8509,30 @@ export interface operations {
         'application/json': {
           /** @description Chosen by the caller: letters, digits and ._:@/+- */
           subject_id?: string;
+          /**
+           * @description What subject_id names. Needed where objects of several kinds have this id, and for what only the trust authority knows.
+           * @enum {string}
+           */
+          subject_kind?: 'artifact' | 'mandate' | 'consent' | 'passport' | 'registration';
           uri?: string;
           idx?: number;
+          /** @enum {string} */
+          artifact_type?:
+            | 'catalog_snapshot'
+            | 'price'
+            | 'inventory'
+            | 'policy'
+            | 'protocol_adapter'
+            | 'merchant_capability'
+            | 'seller_agent_capability'
+            | 'offer'
+            | 'public_discovery'
+            | 'mandate_capability'
+            | 'commitment_evidence';
+          /** @description Chosen by the caller: letters, digits and ._:@/+- */
+          merchant_id?: string;
+          /** @description Of a price or a stock its variant, of a published product its id; left out for the merchant itself. */
+          variant_id?: string;
           /**
            * @default revoked
            * @enum {string}
@@ -7287,6 +8572,11 @@ export interface operations {
              */
             effective_at: string | null;
             cascaded_subject_ids: string[];
+            /** @description Every list that the change touched, with the least version that shows it. From this answer on no older copy is believed here, whatever its age. */
+            lists: {
+              uri: string;
+              version: number;
+            }[];
           };
         };
       };
@@ -7590,8 +8880,7 @@ export interface operations {
           'application/json': {
             keys: {
               /** @enum {string} */
-              purpose:
-                'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint' | 'countersign';
+              purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint';
               /** @enum {string} */
               state: 'signing' | 'verifying' | 'ended';
               /**
@@ -7632,7 +8921,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint' | 'countersign';
+        purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint';
       };
       cookie?: never;
     };
@@ -7667,7 +8956,7 @@ export interface operations {
         'Idempotency-Key'?: string;
       };
       path: {
-        purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint' | 'countersign';
+        purpose: 'ucp' | 'fact' | 'card' | 'webhook' | 'receipt' | 'checkpoint';
       };
       cookie?: never;
     };
@@ -7803,7 +9092,15 @@ export interface operations {
               buyer_reference?: string;
               /** @description References name registered mandates, consent and passport, or are the signed tokens themselves. The other members are claims of the caller: they count only where nothing registered was named, and rule 4 refuses them in the live world. */
               buyer_authority?: {
-                mandate_refs?: string[];
+                mandate_refs?: (
+                  | string
+                  | {
+                      /** @description An AP2 presentation: a chain of SD-JWTs, or the JSON text of version 0.1; docs/ap2.md. */
+                      object: string;
+                      /** @description The registration+jwt of the trust authority for exactly this object. */
+                      registration?: string;
+                    }
+                )[];
                 consent_ref?: string;
                 passport_ref?: string;
                 /**
@@ -8140,6 +9437,67 @@ export interface operations {
                   notes: string[];
                 }[];
               };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_status_lists: {
+    parameters: {
+      query?: {
+        uri?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The status lists that the tenant’s objects live on */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              uri: string;
+              /** @description The slots that are reserved here, as this service knows them. */
+              own: {
+                reserved: number;
+                /** @description A signed object lives on them. */
+                bound: number;
+                revoked: number;
+                suspended: number;
+              };
+              /** @description No copy below this version is believed, because of a change that was answered. */
+              min_version: number | null;
+              /** @description Why no copy counts now, so that everything on this list is refused; null: one does. */
+              fault: string | null;
+              /** @description What the signed list says, all its places together. */
+              list: {
+                version: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                issued_at: string;
+                age_seconds: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                expires_at: string;
+                places: number;
+                /** @description Unused places look valid. */
+                valid: number;
+                revoked: number;
+                suspended: number;
+                other: number;
+              } | null;
+            }[];
+          };
         };
       };
       default: components['responses']['Problem'];

@@ -31,8 +31,13 @@ type JsonOf<Content> = Content extends { content: { 'application/json': infer Bo
   ? Body
   : never;
 
+/** A table is sent as it is, as one text. */
+type SentBodyOf<Content> = Content extends { content: { 'text/csv': infer Text } }
+  ? Text
+  : JsonOf<Content>;
+
 type BodyPart<Op> = Op extends { requestBody: infer Body extends object }
-  ? { readonly body: JsonOf<Body> }
+  ? { readonly body: SentBodyOf<Body> }
   : { readonly body?: never };
 
 export interface CallOptions {

@@ -87,15 +87,19 @@ export class Transport {
       init: Readonly<Record<string, unknown>>,
     ) => Promise<{ response: Response; data?: unknown; error?: unknown }>;
     const { apiKey } = this.parts;
+    // No JSON body of this API is a bare text: a text is a table.
+    const isTable = typeof body === 'string';
     return (this.client.request as unknown as Call)(method, path, {
       params: { path: pathParameters, query },
       body,
+      ...(isTable ? { bodySerializer: (table: string) => table } : {}),
       parseAs: 'text',
       fetch: fetchWhole,
       signal: signal === null ? timeout : AbortSignal.any([timeout, signal]),
       headers: {
         ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
         ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(isTable ? { 'content-type': 'text/csv' } : {}),
       },
     });
   }

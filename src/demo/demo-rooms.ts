@@ -13,6 +13,7 @@ import { type Credentials, CREDENTIALS } from '../trust/buyer-authority/index.js
 import { type Artifacts, ARTIFACTS } from '../trust/facts/index.js';
 import { ISSUER_KEYS, type IssuerKeys } from '../trust/peers/index.js';
 import { type Revocations, REVOCATIONS } from '../trust/revocation/index.js';
+import { STATUS_SLOTS, type StatusSlots } from '../trust/status/index.js';
 
 /** The rooms a demo tenant is made with: the same use cases as everybody's, no SQL of its own. */
 export interface DemoRooms {
@@ -25,6 +26,7 @@ export interface DemoRooms {
   readonly artifacts: Artifacts;
   readonly credentials: Credentials;
   readonly revocations: Revocations;
+  readonly slots: StatusSlots;
 }
 
 /** Found in the application, whichever module provides them. */
@@ -40,5 +42,6 @@ export function demoRooms(app: Pick<INestApplicationContext, 'get'>): DemoRooms 
     artifacts: find(ARTIFACTS),
     credentials: find(CREDENTIALS),
     revocations: find(REVOCATIONS),
+    slots: find(STATUS_SLOTS),
   };
 }

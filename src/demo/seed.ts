@@ -4,6 +4,7 @@ import { apiKeys, createApiKey, type LimitsDraft, type NewApiKey } from '../base
 import {
   err,
   type InstantMs,
+  invariant,
   ok,
   type Problem,
   type Result,
@@ -11,7 +12,6 @@ import {
 } from '../core/kernel/index.js';
 import type { StatusRef } from '../core/proofs/index.js';
 import type { IssuerKeyRole } from '../trust/peers/index.js';
-import { STATUS_LIST_CAPACITY, StatusSlots, statusListUri } from '../trust/status/index.js';
 import type { DemoRooms } from './demo-rooms.js';
 import {
   artifactIdOf,
@@ -118,7 +118,7 @@ class Seeding {
   async run(): Promise<SeededTenant> {
     const { tenantId, frozenAtMs } = this.spec;
     const agentId = (await this.seededBefore()) ?? (await this.seed());
-    const spareSlots = frozenAtMs === null ? [] : SPARE_PLACES.map((place) => this.slot(place));
+    const spareSlots = frozenAtMs === null ? [] : (await this.slots()).slice(-SPARE_SLOTS);
     return { tenantId, agentId, apiKeys: apiKeysOf(tenantId), spareSlots };
   }
 
@@ -140,11 +140,9 @@ class Seeding {
     const { agentId } = need(
       await this.rooms.agents.create(this.context('agent'), 'Demo shopping agent'),
     );
-    for (const [merchantId, limits] of [
-      [SHOP, SHOP_LIMITS],
-      [STALL, STALL_LIMITS],
-    ] as const)
-      await this.merchant(merchantId, limits);
+    // WHY one after another: the entries of the frozen tenant stand in the same order every time.
+    await this.merchant(SHOP, SHOP_LIMITS);
+    await this.merchant(STALL, STALL_LIMITS);
     for (const { name, role } of KEYS) await this.issuerKey(name, role);
     if (frozenAtMs !== null) await this.factsAndTokens({ tenantId, agentId, atMs: frozenAtMs });
     for (const role of ['agent', 'merchant_system', LAST_KEY] as const)
@@ -198,14 +196,14 @@ class Seeding {
   }
 
   private async factsAndTokens(place: DemoPlace): Promise<void> {
-    const { database, writer } = this.rooms;
-    let drawn = 0;
-    const drawIndex = () => slotIndexOf(drawn++);
-    const slots = new StatusSlots({ database, writer, drawIndex });
-    need(await slots.reserve(this.context('slots'), SLOTS));
-    for (const [index, fact] of FACTS.entries()) await this.fact(fact, place, this.slot(index));
-    for (const [index, merchantId] of [SHOP, STALL].entries())
-      await this.tokens(merchantId, place, FACTS.length + index * SLOTS_PER_BUYER);
+    const slots = [...(await this.slots())];
+    const next = (): StatusRef => {
+      const slot = slots.shift();
+      invariant(slot !== undefined, 'enough places are reserved for the demo');
+      return slot;
+    };
+    for (const fact of FACTS) await this.fact(fact, place, next());
+    for (const merchantId of [SHOP, STALL]) await this.tokens(merchantId, place, next);
     const mistaken = { merchantId: SHOP, type: 'price', product: REVOKED_PRODUCT } as const;
     need(
       await this.rooms.revocations.change(this.context('revoke'), {
@@ -223,17 +221,13 @@ class Seeding {
     need(await this.rooms.artifacts.register(context, { envelope, scope: { merchantIds: null } }));
   }
 
-  private async tokens(merchantId: string, place: DemoPlace, firstSlot: number): Promise<void> {
+  private async tokens(merchantId: string, place: DemoPlace, next: () => StatusRef): Promise<void> {
     const ids = CREDENTIAL_IDS[merchantId === SHOP ? 'shop' : 'stall'];
-    const credential = (id: string, index: number) => ({
-      id,
-      merchantId,
-      slot: this.slot(firstSlot + index),
-    });
-    const intent = intentToken(credential(ids.intent, 0), place, { capMinor: INTENT_CAP_MINOR });
-    const payment = paymentToken(credential(ids.payment, 1), place, CARD_TERMS);
-    const consent = consentToken(credential(ids.consent, 2), place);
-    const passport = passportToken(credential(ids.passport, 3), place, {
+    const credential = (id: string) => ({ id, merchantId, slot: next() });
+    const intent = intentToken(credential(ids.intent), place, { capMinor: INTENT_CAP_MINOR });
+    const payment = paymentToken(credential(ids.payment), place, CARD_TERMS);
+    const consent = consentToken(credential(ids.consent), place);
+    const passport = passportToken(credential(ids.passport), place, {
       consentId: ids.consent,
       capMinor: PASSPORT_CAP_MINOR,
     });
@@ -248,9 +242,9 @@ class Seeding {
     }
   }
 
-  /** The same places every time, so that what is signed is the same every time. */
-  private slot(place: number): StatusRef {
-    return { uri: statusListUri(this.spec.tenantId, 1), index: slotIndexOf(place) };
+  /** Reserved at the authority by the first start; every later one is answered with the same places. */
+  private async slots(): Promise<readonly StatusRef[]> {
+    return need(await this.rooms.slots.reserve(this.context('slots'), SLOTS));
   }
 
   private keyOf(role: DemoRole, agentId: string | null): NewApiKey {
@@ -286,10 +280,6 @@ const FACTS = [...factsOfMerchant(SHOP), ...factsOfMerchant(STALL)];
 const SLOTS_PER_BUYER = 4;
 const SPARE_SLOTS = 8;
 const SLOTS = FACTS.length + 2 * SLOTS_PER_BUYER + SPARE_SLOTS;
-const SPARE_PLACES = Array.from({ length: SPARE_SLOTS }, (_, index) => SLOTS - SPARE_SLOTS + index);
-
-/** A prime step walks the whole list before it repeats a place. */
-const slotIndexOf = (place: number): number => (place * 7_919) % STATUS_LIST_CAPACITY;
 
 const requestIdOf = (step: string): string => `demo-seed-${step.replaceAll(' ', '-')}`;
 

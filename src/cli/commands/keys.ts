@@ -42,7 +42,6 @@ const PURPOSES: Readonly<Record<Purpose, true>> = {
   webhook: true,
   receipt: true,
   checkpoint: true,
-  countersign: true,
 };
 
 const wordsOf = <Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] =>

@@ -1,5 +1,5 @@
 import { reasonPagePath } from '../../base/platform/index.js';
-import { type DecisionId, type Problem, problem } from '../../core/kernel/index.js';
+import { type DecisionId, type Problem, problem, type ReasonOf } from '../../core/kernel/index.js';
 import { reasonEntryOf, type Refused, renderRefusal } from '../../core/rules/index.js';
 import { printInstant } from './wire.js';
 
@@ -19,6 +19,26 @@ export function refusedProblem(
       ...body,
       reason_page: `${reasonsUrl}/${reasonPagePath(entry)}`,
       not_before: printInstant(refused.notBeforeMs),
+    },
+  };
+}
+
+/**
+ * The refusal of a fact that somebody reads outside a purchase: the bare reason of rule 5, in the form of every refusal.
+ * No decision was made, so it names none.
+ */
+export function refusedFact(reason: ReasonOf<'facts_valid'>, reasonsUrl: string): Problem {
+  const entry = reasonEntryOf('facts_valid', reason);
+  return {
+    ...problem('arbiter_refused', entry.text, { fix: entry.fix }),
+    refusal: {
+      code: 'arbiter_refused',
+      failing_rule: 'facts_valid',
+      reason,
+      action: `The commerce arbiter refused: facts_valid (${reason}).`,
+      required_config: entry.requiredConfig,
+      reason_page: `${reasonsUrl}/${reasonPagePath(entry)}`,
+      not_before: null,
     },
   };
 }

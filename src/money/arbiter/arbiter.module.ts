@@ -14,9 +14,10 @@ import {
   RailEvidenceModule,
   type RailResolver,
 } from '../../trust/rail-evidence/index.js';
+import { STATUS_CHECKER, type StatusChecker, StatusModule } from '../../trust/status/index.js';
 import { BOOK, type Book, BookModule } from '../book/index.js';
 import { ISSUER_KEYS, PeersModule, SIGNATURE_CHECKER } from '../../trust/peers/index.js';
-import { SIGNING_KEYS } from '../../base/keys/index.js';
+import { AUTHORITY, AuthorityModule } from '../../trust/authority/index.js';
 import { Arbiter } from './arbiter.js';
 import { type Confirming, CONFIRMING, confirmingOf } from './confirming.js';
 import type { FactSources } from './resolve.js';
@@ -24,11 +25,19 @@ import type { FactSources } from './resolve.js';
 export const ARBITER = Symbol('Arbiter');
 
 @Module({
-  imports: [BookModule, BuyerAuthorityModule, FactsModule, RailEvidenceModule, PeersModule],
+  imports: [
+    BookModule,
+    BuyerAuthorityModule,
+    FactsModule,
+    RailEvidenceModule,
+    PeersModule,
+    AuthorityModule,
+    StatusModule,
+  ],
   providers: [
     {
       provide: CONFIRMING,
-      inject: [CONFIG, SIGNING_KEYS, ISSUER_KEYS, SIGNATURE_CHECKER],
+      inject: [CONFIG, AUTHORITY, ISSUER_KEYS, SIGNATURE_CHECKER],
       useFactory: confirmingOf,
     },
     {
@@ -43,6 +52,7 @@ export const ARBITER = Symbol('Arbiter');
         RAIL_RESOLVER,
         BOOK,
         CONFIRMING,
+        STATUS_CHECKER,
       ],
       useFactory: (
         ...[
@@ -55,6 +65,7 @@ export const ARBITER = Symbol('Arbiter');
           rail,
           book,
           confirming,
+          statuses,
         ]: Wiring
       ) =>
         new Arbiter({
@@ -64,6 +75,7 @@ export const ARBITER = Symbol('Arbiter');
           database,
           book,
           confirming,
+          statuses,
           switches: { agentExecutedPaymentEnabled: config.agentExecutedPaymentEnabled },
         }),
     },
@@ -90,4 +102,5 @@ type Wiring = [
   RailResolver,
   Book,
   Confirming,
+  StatusChecker,
 ];

@@ -13,6 +13,7 @@ import {
   type World,
 } from '../../core/kernel/index.js';
 import { anyErased } from '../../trust/buyer-authority/index.js';
+import type { StatusChecker } from '../../trust/status/index.js';
 import type { Book, Capture } from '../book/index.js';
 import { paymentIdOf } from '../payments/index.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
@@ -40,6 +41,7 @@ import {
   searchDecisions,
 } from './decisions.store.js';
 import { type ArbiterSwitches, judgePurchase, judgeRefund, type Judgement } from './judge.js';
+import { aboveFloors } from './floors.js';
 import { isRailCurrent } from './rail.js';
 import { isPurchase } from './recheck-use.js';
 import { commitmentsOf, type FactSources, resolvePurchase } from './resolve.js';
@@ -64,6 +66,7 @@ export interface ArbiterParts {
   readonly sources: FactSources;
   readonly database: Queryable;
   readonly book: Pick<Book, 'recordCapture' | 'recordDecidedCapture' | 'lapseDue'>;
+  readonly statuses: StatusChecker;
   readonly switches: ArbiterSwitches;
   readonly confirming: Pick<ConfirmParts, 'countersigner' | 'trust'>;
 }
@@ -116,9 +119,9 @@ export class Arbiter {
     context: CommandContext,
     request: UseRequest,
   ): Promise<Result<UseOutcome, Problem>> {
-    const { trust } = this.parts.confirming;
-    const parts = { ...this.parts, localCountersignerIsOn: trust.local !== null };
-    return this.withDraw(context.tenantId, (drawn) => useAllow(parts, context, { request, drawn }));
+    return this.withDraw(context.tenantId, (drawn, atMs) =>
+      useAllow(this.parts, context, { request, drawn, atMs }),
+    );
   }
 
   /**
@@ -140,9 +143,12 @@ export class Arbiter {
       if (!drawn.days.includes(utcDay(moment.atMs))) return err(DRAW_AGAIN);
       if (anyErased(view, commitmentsOf(resolved))) return err(DRAW_AGAIN);
       if (!isRailCurrent(resolved.rail, view)) return err(DRAW_AGAIN);
+      const current = aboveFloors(resolved, view, drawn);
+      if (current === null) return err(DRAW_AGAIN);
       const parties = requireParties(view, ask);
       if (!parties.ok) return parties;
-      return ok({ judgement: judgePurchase(judging, view, moment), atMs: moment.atMs });
+      const judgement = judgePurchase({ ...judging, resolved: current }, view, moment);
+      return ok({ judgement, atMs: moment.atMs });
     });
   }
 
@@ -214,7 +220,7 @@ export class Arbiter {
       const glance = await this.parts.outsideLock(tenantId, []);
       if (glance === null) return err(NO_SUCH_TENANT);
       const nowMs = glance.moment.atMs;
-      result = await attempt(draw(nowMs), nowMs);
+      result = await attempt(draw(nowMs, tries === DRAWS_MAX - 1), nowMs);
       if (result.ok || result.error !== DRAW_AGAIN) return result;
     }
     return result;

@@ -11,11 +11,15 @@ import {
   type Result,
 } from '../../core/kernel/index.js';
 import {
+  byCanonicalText,
   CART_LINES_MAX,
   type CartLine,
+  coreOf,
   LINE_QUANTITY_MAX,
   type PurchaseFlow,
 } from '../../core/rules/index.js';
+
+export { coreHashOf } from '../../core/rules/index.js';
 
 /** A cart as it was asked for: wire form read, arithmetic not yet checked. */
 export interface CartRequest {
@@ -145,41 +149,6 @@ export function cartHashOf(cart: CheckedCart, binding: CartBinding): string {
       .sort(byCanonicalText),
     flow: binding.flow,
   });
-}
-
-/**
- * What a buyer's cart mandate names (decisions 3.8): merchant, currency, lines and totals, nothing that only we know, so
- * that a wallet can compute it. Canonical members: merchant_id, currency, lines as [product, variant, quantity, unit
- * price in minor units as text], subtotal, discount, tax, shipping, total (all minor units as text).
- */
-export const coreHashOf = (cart: CheckedCart, merchantId: string): string =>
-  digest(coreOf(cart, merchantId));
-
-function coreOf(cart: CheckedCart, merchantId: string): Readonly<Record<string, CanonicalValue>> {
-  return {
-    merchant_id: merchantId,
-    currency: cart.currency,
-    lines: cart.lines
-      .map((line): CanonicalValue => [
-        line.productId,
-        line.variantId,
-        line.quantity,
-        line.unitPriceMinor.toString(),
-      ])
-      .sort(byCanonicalText),
-    subtotal: cart.subtotalMinor.toString(),
-    discount: cart.discountMinor.toString(),
-    tax: cart.taxMinor.toString(),
-    shipping: cart.shippingMinor.toString(),
-    total: cart.totalMinor.toString(),
-  };
-}
-
-/** Order of arrival never matters: rows are sorted by the UTF-16 code units of their canonical text. */
-function byCanonicalText(left: CanonicalValue, right: CanonicalValue): number {
-  const [leftText, rightText] = [canonicalize(left), canonicalize(right)];
-  if (leftText === rightText) return 0;
-  return leftText < rightText ? -1 : 1;
 }
 
 const digest = (value: CanonicalValue): string =>

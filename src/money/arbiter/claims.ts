@@ -54,6 +54,7 @@ function dropUnknown(
   return {
     evidence: {
       mandates: moves.mandate === undefined ? mandates : [],
+      foreign: evidence.foreign,
       consent: moves.consent === undefined ? consent : null,
       passport: moves.passport === undefined ? passport : null,
     },

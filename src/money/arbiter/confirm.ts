@@ -1,6 +1,8 @@
 import { readRow, type CommandContext, type Writer } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import type { World } from '../../core/kernel/index.js';
+import type { StatusRef } from '../../core/proofs/index.js';
+import type { PurchaseFacts, StatusFact } from '../../core/rules/index.js';
 import { type AllowRow, allows } from './allow.events.js';
 import { attachCountersignature } from './attach-countersignature.js';
 import { type CountersignatureTrust, verifyCountersignature } from './countersignature.js';
@@ -9,6 +11,7 @@ import {
   type Countersigner,
   type CountersignOutcome,
   type CountersignRequest,
+  type NamedObject,
 } from './countersigner.js';
 import { usable, withCountersignature } from './countersigned.js';
 import type { Decided, RecordedDecision } from './decide.js';
@@ -80,7 +83,6 @@ function requestOf(
     judged.kind === 'refund'
       ? { amountMinor: judged.facts.amountMinor, currency: judged.facts.currency }
       : { amountMinor: judged.facts.cart.totalMinor, currency: judged.facts.cart.currency };
-  const artifacts = judged.kind === 'refund' ? [] : judged.facts.artifacts;
   return {
     tenantId,
     world,
@@ -92,9 +94,26 @@ function requestOf(
     orderId,
     ...money,
     expiresAtMs,
-    artifacts: artifacts.map(({ id, payloadHash }) => ({ id, payloadHash })),
+    artifacts: judged.kind === 'refund' ? [] : namedIn(judged.facts),
   };
 }
+
+/** What was looked up for the decision; what the caller merely asserted has no slot and is nobody's to confirm. */
+function namedIn({ artifacts, authority }: PurchaseFacts): readonly NamedObject[] {
+  const { mandates, consent, passport } = authority;
+  const rights = [...mandates, consent, passport].filter(
+    (right) => right !== null && right.source === 'verified',
+  );
+  return [
+    ...artifacts.map(({ id, payloadHash, status }) => ({ id, payloadHash, slot: slotOf(status) })),
+    ...rights.flatMap((right) =>
+      right === null ? [] : [{ id: right.ref, payloadHash: null, slot: slotOf(right.status) }],
+    ),
+  ];
+}
+
+const slotOf = ({ listUri, index }: StatusFact): StatusRef | null =>
+  listUri === null || index === null ? null : { uri: listUri, index };
 
 const allowOf = (
   { database }: Pick<ConfirmParts, 'database'>,

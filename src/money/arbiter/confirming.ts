@@ -1,9 +1,9 @@
-import type { SigningKeys } from '../../base/keys/index.js';
 import type { Config } from '../../base/platform/index.js';
+import type { AuthorityPort } from '../../trust/authority/index.js';
 import type { IssuerKeys, SignatureChecker } from '../../trust/peers/index.js';
+import { AuthorityCountersigner } from './authority-countersigner.js';
 import type { ConfirmParts } from './confirm.js';
 import { NO_COUNTERSIGNER } from './countersigner.js';
-import { LocalCountersigner } from './local-countersigner.js';
 
 export const CONFIRMING = Symbol('Confirming');
 
@@ -11,13 +11,14 @@ export const CONFIRMING = Symbol('Confirming');
 export type Confirming = Pick<ConfirmParts, 'countersigner' | 'trust'>;
 
 export function confirmingOf(
-  config: Pick<Config, 'countersigner' | 'localCountersignerForLive'>,
-  signingKeys: SigningKeys,
+  config: Pick<Config, 'countersigner' | 'embeddedAuthorityForLive'>,
+  authority: AuthorityPort,
   ...[issuerKeys, checker]: [IssuerKeys, SignatureChecker]
 ): Confirming {
-  const local =
-    config.countersigner === 'local'
-      ? new LocalCountersigner({ signingKeys, signsForLive: config.localCountersignerForLive })
-      : null;
-  return { countersigner: local ?? NO_COUNTERSIGNER, trust: { issuerKeys, checker, local } };
+  const signsForLive = !authority.isEmbedded || config.embeddedAuthorityForLive;
+  const countersigner =
+    config.countersigner === 'authority'
+      ? new AuthorityCountersigner({ authority, signsForLive })
+      : NO_COUNTERSIGNER;
+  return { countersigner, trust: { issuerKeys, checker } };
 }

@@ -51,7 +51,7 @@ import { decisionRecorded, decisions } from './decision.events.js';
 import { debitOf } from './debit-mandates.js';
 import { type ArbiterSwitches, type Judgement, mayRestOnOverdue, oneTimeRefsOf } from './judge.js';
 import { evidenceClaims } from './rail-recheck.js';
-import { isPurchase, recheckCells, recheckUse } from './recheck-use.js';
+import { isPurchase, type LookedStatuses, recheckCells, recheckUse } from './recheck-use.js';
 import { effectOfUse, type UseTarget } from './use-effects.js';
 
 /** What somebody wants to use an allow for: the whole cart again, or of a refund its amount (null = as it was decided). */
@@ -66,7 +66,8 @@ export interface Use {
   readonly subject: UseSubject;
   readonly target: UseTarget;
   readonly switches: ArbiterSwitches;
-  readonly localCountersignerIsOn: boolean;
+  /** What the status lists said just now of everything that the decision rests on; of a refund nothing. */
+  readonly looked: LookedStatuses;
   /** What was due of the merchant has lapsed just now: what is open still is open. */
   readonly dueLapsed?: boolean;
 }
@@ -103,7 +104,7 @@ export const consumeCommand = (
   use: Use,
   drawn: Draw,
 ): Command<UseOutcome> => {
-  const { decision, allow, target } = use;
+  const { decision, allow, target, looked } = use;
   const effect = effectOfUse(decision, target);
   return {
     ...context,
@@ -122,6 +123,7 @@ export const consumeCommand = (
       invariant(row !== undefined, 'an allow that was read stays');
       if (row.countersignatureSha256 !== allow.countersignatureSha256) return err(DRAW_AGAIN);
       if (!drawn.days.includes(utcDay(moment.atMs))) return err(DRAW_AGAIN);
+      if (!drawn.isLast && looked.isOvertaken(view)) return err(DRAW_AGAIN);
       const refused = useFault(row, use, { view, moment, context });
       if (refused !== null) return ok({ events: [refusedEvent(use, useRefused(refused))] });
       const parties = requireParties(view, {
@@ -131,7 +133,7 @@ export const consumeCommand = (
       if (!parties.ok) return parties;
       if (isSwitchedOff(use, view))
         return ok({ events: [refusedEvent(use, AGENT_EXECUTED_PAYMENT_DISABLED)] });
-      const again = isPurchase(decision) ? recheckUse(decision, view, moment) : null;
+      const again = isPurchase(decision) ? recheckUse(decision, { view, moment, looked }) : null;
       if (again !== null && again.refusal !== null) {
         const recorded = recheckEvent(again.refusal, { use, drawn }, { view, moment });
         return recorded.ok ? ok({ events: [recorded.value] }) : recorded;
@@ -173,7 +175,6 @@ function useFault(
     view,
     atMs,
     isLive: view.get(tenants, [])?.world !== 'test',
-    localIsOn: use.localCountersignerIsOn,
   });
 }
 

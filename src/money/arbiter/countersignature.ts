@@ -14,7 +14,6 @@ import {
   type VerificationKey,
 } from '../../core/proofs/index.js';
 import { ISSUED_AHEAD_MS_MAX } from '../../core/rules/index.js';
-import { signingKeys } from '../../base/keys/index.js';
 import { cell, type CellRef, type CellView } from '../../base/ledger/index.js';
 import {
   issuerKeyIdOf,
@@ -24,14 +23,11 @@ import {
   type SignatureChecker,
 } from '../../trust/peers/index.js';
 import type { AllowRow } from './allow.events.js';
-import { LOCAL_COUNTERSIGNER, type LocalCountersigner } from './local-countersigner.js';
 
-/** Whose countersignatures count: issuers whose key the tenant registered for it, and the local signer while it is on. */
+/** Whose countersignatures count: issuers with a key of this role among the tenant's, the trust authority among them. */
 export interface CountersignatureTrust {
   readonly issuerKeys: Pick<IssuerKeys, 'find'>;
   readonly checker: SignatureChecker;
-  /** Null while the local signer is off. */
-  readonly local: Pick<LocalCountersigner, 'keyOf'> | null;
 }
 
 /** A countersignature that was verified, with its exact bytes. */
@@ -70,15 +66,11 @@ export async function verifyCountersignature(
 }
 
 async function keyFor(
-  { local, issuerKeys: known }: CountersignatureTrust,
+  { issuerKeys: known }: CountersignatureTrust,
   asked: { tenantId: TenantId; kid: string; claims: CountersignatureClaims; atMs: number },
 ): Promise<Result<VerificationKey, ProofFault>> {
   const { tenantId, kid, claims, atMs } = asked;
   const unknown = err(fault('issuer_key', 'kid', 'no key of this issuer may countersign here'));
-  if (claims.issuer === LOCAL_COUNTERSIGNER) {
-    const key = local === null ? null : await local.keyOf(tenantId, kid);
-    return key === null ? unknown : ok(key);
-  }
   const keyId = issuerKeyIdOf(claims.issuer, kid);
   const found = (await known.find(tenantId, [keyId])).get(keyId);
   if (found?.role !== 'countersign') return unknown;
@@ -104,9 +96,7 @@ export function countersignatureCells({
   countersignatureKid: kid,
 }: AllowRow): readonly CellRef[] {
   if (issuer === null || kid === null) return [];
-  return issuer === LOCAL_COUNTERSIGNER
-    ? [cell(signingKeys, kid)]
-    : [cell(issuerKeys, issuerKeyIdOf(issuer, kid))];
+  return [cell(issuerKeys, issuerKeyIdOf(issuer, kid))];
 }
 
 /**
@@ -115,7 +105,7 @@ export function countersignatureCells({
  */
 export function useFaultOfCountersignature(
   allow: AllowRow,
-  { view, atMs, isLive, localIsOn }: UseInstant,
+  { view, atMs, isLive }: UseInstant,
 ): ReasonOf<'allow_use'> | null {
   const { countersignatureIssuer: issuer, countersignatureKid: kid } = allow;
   const { countersignatureExpiresAtMs: expiresAtMs, countersignatureIssuedAtMs: issuedAtMs } =
@@ -123,10 +113,8 @@ export function useFaultOfCountersignature(
   if (issuer === null || kid === null || expiresAtMs === null || issuedAtMs === null)
     return isLive ? 'grantex_countersignature_missing' : null;
   const { countersignedAtMs: knownSinceMs } = allow;
-  const keyCounts =
-    issuer === LOCAL_COUNTERSIGNER
-      ? localIsOn && view.get(signingKeys, [kid])?.purpose === 'countersign'
-      : issuerKeyCounts(view, issuerKeyIdOf(issuer, kid), { issuedAtMs, knownSinceMs, atMs });
+  const times = { issuedAtMs, knownSinceMs, atMs };
+  const keyCounts = issuerKeyCounts(view, issuerKeyIdOf(issuer, kid), times);
   return keyCounts && !hasCountersignatureEnded(expiresAtMs, allow.expiresAtMs, atMs)
     ? null
     : 'grantex_countersignature_invalid';
@@ -136,7 +124,6 @@ export interface UseInstant {
   readonly view: CellView;
   readonly atMs: number;
   readonly isLive: boolean;
-  readonly localIsOn: boolean;
 }
 
 function issuerKeyCounts(

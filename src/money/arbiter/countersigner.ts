@@ -1,17 +1,27 @@
 import type { TenantId, World } from '../../core/kernel/index.js';
-import type { CountersignedAllow } from '../../core/proofs/index.js';
+import type { CountersignedAllow, StatusRef } from '../../core/proofs/index.js';
 
 /** Time for the authority's answer. What is not there at its end is missing (decisions 3.14). */
 export const COUNTERSIGN_BUDGET_MS = 3_000;
 
-/** What the authority is asked to confirm. `artifacts`: those it may have issued, to be looked at once more (facts/arbiter.md J5). */
+/**
+ * What the authority is asked to confirm. `artifacts`: the signed facts and rights that the allow rests on, to be looked
+ * at once more where they live on its lists (facts/arbiter.md J5); none for a refund.
+ */
 export interface CountersignRequest extends CountersignedAllow {
   readonly tenantId: TenantId;
   readonly world: World;
   readonly merchantId: string;
   /** The tenant's commerce time: the authority signs at the instant of the decision (decisions 2.4). */
   readonly decidedAtMs: number;
-  readonly artifacts: readonly { readonly id: string; readonly payloadHash: string | null }[];
+  readonly artifacts: readonly NamedObject[];
+}
+
+export interface NamedObject {
+  readonly id: string;
+  /** Of a merchant fact; null for a right of the buyer. */
+  readonly payloadHash: string | null;
+  readonly slot: StatusRef | null;
 }
 
 export type CountersignOutcome =

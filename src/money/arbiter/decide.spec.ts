@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { AT_MS, soundPurchase } from '../../../test/support/purchase-case.js';
 import type { CellView, CommandContext, Moment } from '../../base/ledger/index.js';
-import { merchantLimits, type PurchaseFlow, UNUSABLE_REASONS } from '../../core/rules/index.js';
+import {
+  merchantLimits,
+  type PurchaseFlow,
+  UNUSABLE_REASONS,
+  withEachStatus,
+} from '../../core/rules/index.js';
 import { AMOUNT_MINOR_MAX, type World } from '../../core/kernel/index.js';
 import { NO_RAIL } from '../../trust/rail-evidence/index.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
@@ -248,6 +253,31 @@ describe('names drawn before the lock', () => {
     const reported = { ...found, resolved: { ...found.resolved, rail: { ...NO_RAIL, looked } } };
     const newer = { ...world, 'current_rail_reports payment_mandate umn-1': { reportId: 'r1' } };
     expect(decisionOf(reported, { rows: newer })).toBe(DRAW_AGAIN);
+  });
+
+  it.each([
+    ['handoff', 'handoff_facts_valid', 'status_list_unavailable:catalog_snapshot'],
+    ['agent_payment', 'mandate_present', 'status_list_unavailable'],
+  ] as const)('look again below a floor, and refuse a %s after the last look', (flow, ...why) => {
+    const uri = facts.artifacts[0]?.status.listUri ?? '';
+    const floor = (minVersion: number): Rows => ({
+      ...world,
+      [`status_floors ${uri}`]: { listUri: uri, minVersion },
+    });
+    const found = judging(flow);
+    const read = (listVersion: number): PurchaseJudging => ({
+      ...found,
+      resolved: withEachStatus(found.resolved, (status) => ({ ...status, listVersion })),
+    });
+    const untouched = decisionOf(read(4), { drawn });
+    expect(decisionOf(read(4), { rows: floor(4), drawn })).toEqual(untouched);
+    expect(decisionOf(read(3), { rows: floor(4) })).toBe(DRAW_AGAIN);
+    const refused = decisionOf(read(3), { rows: floor(4), drawn: draw(AT_MS, true) });
+    const [failingRule, reason] = why;
+    expect(refused).toMatchObject({ decision: { outcome: 'refuse', failingRule, reason } });
+    expect(JSON.stringify(decisionRecorded.data.encode(refused as DecisionRecorded))).toContain(
+      'status_below_floor',
+    );
   });
 
   it('name both days around midnight', () => {

@@ -43,6 +43,7 @@ import {
 import { mandateUses } from './allow.events.js';
 import type { PurchaseAsk, RefundAsk } from './ask.js';
 import { checkSize } from './decision-size.js';
+import { aboveFloors, floorReads } from './floors.js';
 import { type DecisionRecorded, decisionRecorded, decisions } from './decision.events.js';
 import {
   intentRefsOf,
@@ -76,7 +77,8 @@ export interface Decided {
 /**
  * What was guessed before the lock and did not hold under it: an id that is taken (decisions 1.4), or a UTC day that has
  * begun meanwhile, or a buyer who was named for the first time or erased by somebody else meanwhile, or a payment
- * provider's newer report. Nothing was written; look and draw again.
+ * provider's newer report, or a revoke that overtook the status lists that were looked at. Nothing was written; look and
+ * draw again.
  */
 export const DRAW_AGAIN: Problem = problem('unavailable', 'The names drawn did not hold.', {
   fix: 'Send the request again.',
@@ -95,10 +97,13 @@ export interface Draw {
   readonly decisionId: DecisionId;
   /** UTC days one of which will be the day of the decision. */
   readonly days: readonly string[];
+  /** Nobody looks again after this: what was revoked meanwhile is judged as unavailable. */
+  readonly isLast: boolean;
 }
 
 /** `nowMs`: the tenant's commerce time, as near as it can be known without its lock. */
-export const draw = (nowMs: InstantMs): Draw => ({
+export const draw = (nowMs: InstantMs, isLast = false): Draw => ({
+  isLast,
   decisionId: decisionIdOf(randomBytes(6).toString('hex')),
   days: [...new Set([nowMs - DAY_EDGE_MS, nowMs, nowMs + DAY_EDGE_MS].map(utcDay))],
 });
@@ -111,6 +116,7 @@ export const purchaseCells = (
   ...judgingCells({ ...ask, authority: resolved.authority }, days),
   ...erasedBuyerCells(commitmentsOf(resolved)),
   ...railCells(resolved.rail),
+  ...floorReads(resolved),
 ];
 
 /** Parties, limits and sums of a purchase: what is read under the lock at the decision and again at the use. */
@@ -165,9 +171,11 @@ export const decidePurchaseCommand = (
     if (decisionId === null || !drawn.days.includes(utcDay(moment.atMs))) return err(DRAW_AGAIN);
     if (anyErased(view, commitmentsOf(judging.resolved))) return err(DRAW_AGAIN);
     if (!isRailCurrent(judging.resolved.rail, view)) return err(DRAW_AGAIN);
+    const resolved = aboveFloors(judging.resolved, view, drawn);
+    if (resolved === null) return err(DRAW_AGAIN);
     const parties = requireParties(view, judging.ask);
     if (!parties.ok) return parties;
-    const decision = { decisionId, ...judgePurchase(judging, view, moment) };
+    const decision = { decisionId, ...judgePurchase({ ...judging, resolved }, view, moment) };
     if (judging.dueLapsed !== true && mayRestOnOverdue(decision, view)) return err(LAPSE_FIRST);
     const fits = checkSize(decision);
     if (!fits.ok) return fits;

@@ -22,6 +22,7 @@ export type { ArbiterSwitches, Judgement } from './judge.js';
 export { type AllowRow, allows, allowUses, mandateUses } from './allow.events.js';
 export type { UseOutcome, UseSubject } from './consume.js';
 export { debitMandates, debitUses } from './debit-mandates.js';
+export { AuthorityCountersigner } from './authority-countersigner.js';
 export {
   type Countersigner,
   type CountersignOutcome,

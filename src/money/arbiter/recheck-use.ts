@@ -1,22 +1,30 @@
 import { type CellRef, type CellView, type Moment } from '../../base/ledger/index.js';
 import { currentLimits, limitsOf, merchants, tenants } from '../../base/tenants/index.js';
-import { invariant } from '../../core/kernel/index.js';
+import { type InstantMs, invariant, type TenantId } from '../../core/kernel/index.js';
 import {
   type MandateFact,
   type PurchaseCase,
   type PurchaseFacts,
   recheckPurchase,
   slotsOf,
+  type StatusFact,
   type StatusSlot,
   withFreshStatuses,
 } from '../../core/rules/index.js';
 import { anyErased, erasedBuyerCells, tokenLineage } from '../../trust/buyer-authority/index.js';
-import { slotCell, statusUnderLock } from '../../trust/status/index.js';
+import {
+  floorCells,
+  isBelowFloor,
+  slotCell,
+  type StatusChecker,
+  statusUnderLock,
+  unavailableStatus,
+} from '../../trust/status/index.js';
 import { judgingCells, type RecordedDecision } from './decide.js';
 import { type Judgement, purchaseCountersOf } from './judge.js';
 import { freshRail, freshRailCells } from './rail-recheck.js';
 import { switchedOn } from './rbi.js';
-import { buyersOf } from './resolve.js';
+import { buyersOf, FACTS_BUDGET_MS } from './resolve.js';
 
 type PurchaseJudged = Extract<RecordedDecision['judged'], { kind: 'purchase' }>;
 
@@ -40,9 +48,53 @@ export const recheckCells = (
 ): readonly CellRef[] => [
   ...judgingCells(facts, days),
   ...slotsOf(facts, tokenLineage).map((slot) => slotCell(slotRef(slot))),
+  ...floorCells(slotsOf(facts, tokenLineage).map(({ listUri }) => listUri)),
   ...freshRailCells(facts),
   ...erasedBuyerCells([...new Set(buyersOf(facts.authority))]),
 ];
+
+/** What the status lists said before the lock of the places that stored facts rest on. */
+export interface LookedStatuses {
+  of(slot: StatusSlot): StatusFact;
+  /** A revoke came between the look and the lock: look again. */
+  isOvertaken(view: CellView): boolean;
+}
+
+/**
+ * Asks for all of them at once, within {@link FACTS_BUDGET_MS}: a list of which there is no usable copy refuses
+ * `status_list_unavailable`, however the decision was made. A refund rests on none (decisions 3.14).
+ */
+export async function lookAgain(
+  statuses: StatusChecker,
+  {
+    tenantId,
+    decision,
+    atMs,
+  }: {
+    readonly tenantId: TenantId;
+    readonly decision: RecordedDecision;
+    readonly atMs: InstantMs;
+  },
+): Promise<LookedStatuses> {
+  const slots = isPurchase(decision) ? slotsOf(decision.judged.facts, tokenLineage) : [];
+  const questions = slots.map((slot) => ({ ...slotRef(slot), lineage: null }));
+  const deadline = AbortSignal.timeout(FACTS_BUDGET_MS);
+  const answers = await statuses.check(tenantId, questions, { atMs, deadline });
+  const byName = new Map(slots.map((slot, index) => [nameOf(slot), answers[index]]));
+  return {
+    of: (slot) => byName.get(nameOf(slot)) ?? unavailableStatus(slotRef(slot)),
+    isOvertaken: (view) => answers.some((status) => isBelowFloor(view, status)),
+  };
+}
+
+const nameOf = ({ listUri, index, lineage }: StatusSlot): string =>
+  `${index} ${listUri} ${lineage ?? ''}`;
+
+interface UnderLock {
+  readonly view: CellView;
+  readonly moment: Pick<Moment, 'atMs'>;
+  readonly looked: LookedStatuses;
+}
 
 /** What came of the rules at the use. `refusal` null = the allow may be used; `facts` is what they saw. */
 export interface Recheck {
@@ -56,10 +108,9 @@ export interface Recheck {
  */
 export function recheckUse(
   { decisionId, decidedAtMs, merchantId, agentId, judged }: PurchaseDecision,
-  view: CellView,
-  { atMs }: Pick<Moment, 'atMs'>,
+  under: UnderLock,
 ): Recheck {
-  const again = freshCase(judged.facts, view, atMs);
+  const again = freshCase(judged.facts, under);
   const decision = recheckPurchase(again, decidedAtMs);
   const { facts, counters } = again;
   if (decision.outcome === 'allow') return { facts, refusal: null };
@@ -78,12 +129,15 @@ export function recheckUse(
   return { facts, refusal };
 }
 
-function freshCase(stored: PurchaseFacts, view: CellView, atMs: number): PurchaseCase {
+function freshCase(
+  stored: PurchaseFacts,
+  { view, moment: { atMs }, looked }: UnderLock,
+): PurchaseCase {
   const merchant = view.get(merchants, [stored.merchantId]);
   invariant(merchant !== undefined, 'a merchant that decided stays');
   const limits = view.get(currentLimits, [stored.merchantId]);
   const statusOf = (slot: StatusSlot) =>
-    statusUnderLock(view, { ...slotRef(slot), lineage: slot.lineage }, atMs);
+    statusUnderLock(view, { ...slotRef(slot), lineage: slot.lineage }, looked.of(slot));
   const known = withoutErased(stored, view);
   const facts: PurchaseFacts = {
     ...withFreshStatuses(known, tokenLineage, statusOf),

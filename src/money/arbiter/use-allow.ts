@@ -3,6 +3,7 @@ import type { Queryable } from '../../base/platform/index.js';
 import {
   type DecisionId,
   err,
+  type InstantMs,
   invariant,
   ok,
   type Problem,
@@ -10,13 +11,14 @@ import {
   type Result,
 } from '../../core/kernel/index.js';
 import { AGENT_EXECUTED_PAYMENT_DISABLED } from '../../core/rules/index.js';
+import type { StatusChecker } from '../../trust/status/index.js';
 import type { Book } from '../book/index.js';
 import { allows } from './allow.events.js';
 import { consumeCommand, type UseOutcome, type UseSubject } from './consume.js';
 import { type Draw, LAPSE_FIRST, type RecordedDecision } from './decide.js';
 import { readDecision } from './decisions.store.js';
 import type { ArbiterSwitches } from './judge.js';
-import { isPurchase } from './recheck-use.js';
+import { isPurchase, lookAgain } from './recheck-use.js';
 import { LINK_LIFE_MS_DEFAULT, type UseTarget } from './use-effects.js';
 
 /** A request to use an allow. `lifeMs` and `paymentId` may be left out. */
@@ -32,19 +34,20 @@ export interface UseParts {
   readonly database: Queryable;
   readonly writer: Writer;
   readonly book: Pick<Book, 'lapseDue'>;
+  readonly statuses: StatusChecker;
   readonly switches: ArbiterSwitches;
-  readonly localCountersignerIsOn: boolean;
 }
 
 /**
- * Uses an allow for one payment or refund. A decision that is no allow is answered with the refusal it was, and writes
+ * Uses an allow for one payment or refund. The statuses of everything that the decision rests on are asked for before the
+ * lock, at `atMs`; under it they are judged with what was revoked meanwhile. A decision that is no allow is answered with the refusal it was, and writes
  * nothing: there is no allow to be used. Problems, in order: not_found (unknown, or another's), validation_failed `/cart`
  * or `/order_id` (a cart for a refund, or none for a purchase), those of {@link consumeCommand} and of the writer.
  */
 export async function useAllow(
-  { database, writer, book, switches, localCountersignerIsOn }: UseParts,
+  { database, writer, book, statuses, switches }: UseParts,
   context: CommandContext,
-  { request, drawn }: { readonly request: UseRequest; readonly drawn: Draw },
+  { request, drawn, atMs }: { request: UseRequest; drawn: Draw; atMs: InstantMs },
 ): Promise<Result<UseOutcome, Problem>> {
   const { tenantId } = context;
   const decision = await readDecision(database, tenantId, request.decisionId);
@@ -62,7 +65,7 @@ export async function useAllow(
     subject,
     target: { lifeMs: LINK_LIFE_MS_DEFAULT, paymentId: null, ...target },
     switches,
-    localCountersignerIsOn,
+    looked: await lookAgain(statuses, { tenantId, decision, atMs }),
   };
   const outcome = await writer.execute(consumeCommand(context, use, drawn));
   if (outcome.ok || outcome.error !== LAPSE_FIRST) return outcome;

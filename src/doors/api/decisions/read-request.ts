@@ -9,13 +9,14 @@ import {
   problem,
   type Result,
 } from '../../../core/kernel/index.js';
+import { isAp2Text } from '../../../core/proofs/index.js';
 import {
   checkCart,
   type CheckedCart,
   type PurchaseAsk,
   type RefundAsk,
 } from '../../../money/arbiter/index.js';
-import type { AssertedAuthority } from '../../../trust/buyer-authority/index.js';
+import type { AssertedAuthority, AuthorityEvidence } from '../../../trust/buyer-authority/index.js';
 import type { DecisionRequestBody } from './request.schema.js';
 
 type PurchaseBody = Exclude<DecisionRequestBody, { flow: 'refund' }>;
@@ -142,12 +143,27 @@ function authorityOf({
   };
   return {
     evidence: {
-      mandates: body.mandate_refs ?? [],
+      ...mandatesOf(body.mandate_refs ?? []),
       consent: body.consent_ref ?? null,
       passport: body.passport_ref ?? null,
     },
     rail: { evidenceId: evidenceId ?? null, noticeRef: noticeRef ?? null },
     asserted: Object.values(asserted).every((claim) => claim === null) ? null : asserted,
+  };
+}
+
+type MandateRef = NonNullable<
+  NonNullable<AgentPaymentBody['buyer_authority']>['mandate_refs']
+>[number];
+
+/** Ids and native tokens apart from objects of AP2: those are recognised by their form, with or without a registration. */
+function mandatesOf(refs: readonly MandateRef[]): Pick<AuthorityEvidence, 'mandates' | 'foreign'> {
+  const named = refs.map((ref) => (typeof ref === 'string' ? { object: ref } : ref));
+  return {
+    mandates: refs.filter((ref): ref is string => typeof ref === 'string' && !isAp2Text(ref)),
+    foreign: named.flatMap(({ object, registration = null }) =>
+      registration !== null || isAp2Text(object) ? [{ object, registration }] : [],
+    ),
   };
 }
 

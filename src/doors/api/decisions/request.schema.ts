@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AP2_LENGTH_MAX } from '../../../core/proofs/index.js';
 import { CART_LINES_MAX, LINE_QUANTITY_MAX } from '../../../core/rules/index.js';
 import { NAMED_ARTIFACTS_MAX } from '../../../trust/facts/index.js';
 import { EVIDENCE_MANDATES_MAX } from '../../../trust/buyer-authority/index.js';
@@ -48,9 +49,24 @@ export const cartRequest = z.strictObject({
 
 const evidence = z.string().min(1).max(TOKEN_CHARACTERS_MAX);
 
+const mandateRef = z.union([
+  z.string().min(1).max(AP2_LENGTH_MAX).meta({
+    description: 'An id, a native token, or an AP2 presentation that is registered here.',
+  }),
+  z.strictObject({
+    object: z.string().min(1).max(AP2_LENGTH_MAX).meta({
+      description:
+        'An AP2 presentation: a chain of SD-JWTs, or the JSON text of version 0.1; docs/ap2.md.',
+    }),
+    registration: evidence.optional().meta({
+      description: 'The registration+jwt of the trust authority for exactly this object.',
+    }),
+  }),
+]);
+
 const buyerAuthority = z
   .strictObject({
-    mandate_refs: z.array(evidence).max(EVIDENCE_MANDATES_MAX).optional(),
+    mandate_refs: z.array(mandateRef).max(EVIDENCE_MANDATES_MAX).optional(),
     consent_ref: evidence.optional(),
     passport_ref: evidence.optional(),
     mandate_expires_at: instantInput.optional(),

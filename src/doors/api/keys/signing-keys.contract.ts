@@ -2,11 +2,12 @@ import { z } from 'zod';
 import {
   OVERLAP_SECONDS_MAX,
   OVERLAP_SECONDS_MIN,
-  SIGNING_PURPOSES,
   type SigningKey,
+  type SigningPurpose,
+  TENANT_PURPOSES,
 } from '../../../base/keys/index.js';
 import { route } from '../../../base/platform/index.js';
-import { formatInstant } from '../../../core/kernel/index.js';
+import { formatInstant, invariant } from '../../../core/kernel/index.js';
 import { instantOutput, printInstant } from '../wire.js';
 
 const jwk = z.strictObject({
@@ -20,7 +21,7 @@ const jwk = z.strictObject({
 });
 
 const signingKeyView = z.strictObject({
-  purpose: z.enum(SIGNING_PURPOSES),
+  purpose: z.enum(TENANT_PURPOSES),
   state: z.enum(['signing', 'verifying', 'ended']),
   created_at: instantOutput,
   ends_at: instantOutput.nullable(),
@@ -28,12 +29,18 @@ const signingKeyView = z.strictObject({
 });
 
 export const printSigningKey = (key: SigningKey): z.input<typeof signingKeyView> => ({
-  purpose: key.purpose,
+  purpose: tenantPurposeOf(key.purpose),
   state: key.state,
   created_at: formatInstant(key.createdAtMs),
   ends_at: printInstant(key.endsAtMs),
   jwk: key.jwk,
 });
+
+function tenantPurposeOf(purpose: SigningPurpose) {
+  const known = TENANT_PURPOSES.find((one) => one === purpose);
+  invariant(known !== undefined, 'keys of the authority stand in no arbiter');
+  return known;
+}
 
 export const readJwks = route({
   method: 'GET',
@@ -59,7 +66,7 @@ export const listSigningKeys = route({
   problems: [],
 });
 
-const purposeParams = z.strictObject({ purpose: z.enum(SIGNING_PURPOSES) });
+const purposeParams = z.strictObject({ purpose: z.enum(TENANT_PURPOSES) });
 
 export const rotateSigningKey = route({
   method: 'POST',

@@ -9,6 +9,8 @@ import {
 } from '../../../base/platform/index.js';
 import { mapOk } from '../../../core/kernel/index.js';
 import {
+  AP2_OBJECTS,
+  type Ap2Objects,
   CREDENTIALS,
   type Credentials,
   type TokenKind,
@@ -16,6 +18,7 @@ import {
 import { commandContext } from '../command-context.js';
 import {
   printConsent,
+  printForeignMandate,
   printMandate,
   printPassport,
   readConsent,
@@ -31,6 +34,7 @@ import { commerceNow } from './pieces.js';
 export class CredentialsController {
   constructor(
     @Inject(CREDENTIALS) private readonly credentials: Credentials,
+    @Inject(AP2_OBJECTS) private readonly ap2Objects: Ap2Objects,
     @Inject(OUTSIDE_LOCK) private readonly outsideLock: OutsideLock,
   ) {}
 
@@ -39,7 +43,13 @@ export class CredentialsController {
     @Input() { body }: InputOf<typeof registerMandate>,
     @Caller() caller: CallerContext,
   ) {
-    return mapOk(await this.#register('mandate', body.token, caller), printMandate);
+    if ('token' in body)
+      return mapOk(await this.#register('mandate', body.token, caller), printMandate);
+    const held = await this.ap2Objects.register(commandContext(caller), {
+      ...body,
+      registrar: caller.principal,
+    });
+    return held.ok ? this.#foreign(held.value, caller) : held;
   }
 
   @Handles(readMandate)
@@ -47,7 +57,9 @@ export class CredentialsController {
     @Input() { params }: InputOf<typeof readMandate>,
     @Caller() caller: CallerContext,
   ) {
-    return mapOk(await this.#read('mandate', params.id, caller), printMandate);
+    const native = await this.#read('mandate', params.id, caller);
+    if (native.ok || native.error.code !== 'not_found') return mapOk(native, printMandate);
+    return this.#foreign(params.id, caller);
   }
 
   @Handles(registerConsent)
@@ -80,6 +92,12 @@ export class CredentialsController {
     @Caller() caller: CallerContext,
   ) {
     return mapOk(await this.#read('passport', params.id, caller), printPassport);
+  }
+
+  async #foreign(id: string, { principal }: CallerContext) {
+    const atMs = await commerceNow(this.outsideLock, principal.tenantId);
+    const found = await this.ap2Objects.get(principal.tenantId, { id, viewer: principal, atMs });
+    return mapOk(found, printForeignMandate);
   }
 
   async #register<Kind extends TokenKind>(kind: Kind, token: string, caller: CallerContext) {

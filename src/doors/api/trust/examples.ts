@@ -14,7 +14,7 @@ import {
 type Members = Readonly<Record<string, CanonicalValue>>;
 
 const TENANT = { tenant_id: 'tnt_0190' };
-const LIST_URI = 'urn:arbiter:status-list:tnt_0190:1';
+const LIST_URI = 'https://0123456789abcdef.authority.internal/status/tnt_0190/1';
 const statusAt = (idx: number) => ({ status_list: { uri: LIST_URI, idx } });
 
 const base64url = (value: Members): string => encodeBase64url(canonicalize(value));

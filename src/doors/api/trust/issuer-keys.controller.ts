@@ -1,12 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  AUTHORITY_ADDRESS,
+  type AuthorityAddress,
   Caller,
   type CallerContext,
   Handles,
   Input,
   type InputOf,
 } from '../../../base/platform/index.js';
-import { mapOk, ok } from '../../../core/kernel/index.js';
+import { err, mapOk, ok, problem } from '../../../core/kernel/index.js';
 import { ISSUER_KEYS, type IssuerKeys } from '../../../trust/peers/index.js';
 import { commandContext } from '../command-context.js';
 import {
@@ -19,10 +21,15 @@ import {
 
 @Controller()
 export class IssuerKeysController {
-  constructor(@Inject(ISSUER_KEYS) private readonly issuerKeys: IssuerKeys) {}
+  constructor(
+    @Inject(ISSUER_KEYS) private readonly issuerKeys: IssuerKeys,
+    @Inject(AUTHORITY_ADDRESS) private readonly authority: AuthorityAddress | null,
+  ) {}
 
   @Handles(addIssuerKey)
   async add(@Input() { body }: InputOf<typeof addIssuerKey>, @Caller() caller: CallerContext) {
+    // INVARIANT: nobody but the authority signs in its name; what seems to be issued there is not bound there again.
+    if (body.issuer === this.authority?.origin) return err(ofTheAuthority);
     const { not_before: notBeforeAtMs, ...added } = body;
     const result = await this.issuerKeys.add(commandContext(caller), { ...added, notBeforeAtMs });
     return mapOk(result, printIssuerKey);
@@ -52,3 +59,9 @@ export class IssuerKeysController {
     return mapOk(await this.issuerKeys.compromise(commandContext(caller), end), printIssuerKey);
   }
 }
+
+const ofTheAuthority = problem(
+  'validation_failed',
+  'The keys of the trust authority are those that it publishes; nobody enters others.',
+  { fix: 'Name the issuer whose key this is.', field: '/issuer' },
+);

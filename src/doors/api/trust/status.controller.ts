@@ -10,7 +10,7 @@ import { mapOk } from '../../../core/kernel/index.js';
 import { type Revocations, REVOCATIONS } from '../../../trust/revocation/index.js';
 import { STATUS_SLOTS, type StatusSlots } from '../../../trust/status/index.js';
 import { commandContext } from '../command-context.js';
-import { createRevocation, printRevocation, reserveSlots } from './status.contract.js';
+import { createRevocation, printRevocation, reserveSlots, targetOf } from './status.contract.js';
 
 @Controller()
 export class StatusController {
@@ -31,9 +31,8 @@ export class StatusController {
     @Input() { body }: InputOf<typeof createRevocation>,
     @Caller() caller: CallerContext,
   ) {
-    const { subject_id: subjectId, uri = '', idx: index = 0, status } = body;
-    const target = subjectId === undefined ? { slot: { uri, index } } : { subjectId };
-    const request = { target, status, reasonCode: body.reason_code, scope: caller.principal };
+    const { status, reason_code: reasonCode } = body;
+    const request = { target: targetOf(body), status, reasonCode, scope: caller.principal };
     return mapOk(await this.revocations.change(commandContext(caller), request), printRevocation);
   }
 }

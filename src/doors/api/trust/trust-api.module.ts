@@ -8,8 +8,10 @@ import { StatusModule } from '../../../trust/status/index.js';
 import { ArtifactsController } from './artifacts.controller.js';
 import { CredentialsController } from './credentials.controller.js';
 import { IssuerKeysController } from './issuer-keys.controller.js';
+import { PassportsController } from './passports.controller.js';
 import { RailEvidenceController } from './rail-evidence.controller.js';
 import { StatusController } from './status.controller.js';
+import { StatusListsController } from './status-lists.controller.js';
 
 @Module({
   imports: [
@@ -23,8 +25,10 @@ import { StatusController } from './status.controller.js';
   controllers: [
     IssuerKeysController,
     StatusController,
+    StatusListsController,
     ArtifactsController,
     CredentialsController,
+    PassportsController,
     RailEvidenceController,
   ],
 })
