@@ -84,7 +84,7 @@ export default tseslint.config(
     },
   },
   { files: ['src/base/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
-  { files: ['src/cli.ts', 'src/main.ts'], rules: { 'no-console': 'off' } },
+  { files: ['src/authority.ts', 'src/cli.ts', 'src/main.ts'], rules: { 'no-console': 'off' } },
   {
     files: ['src/core/**/*.ts'],
     ignores: ['src/core/**/*.spec.ts', 'src/core/kernel/invariant.ts'],
@@ -109,6 +109,25 @@ export default tseslint.config(
         },
         { selector: 'AwaitExpression', message: 'core/ is synchronous.' },
         { selector: 'FunctionDeclaration[async=true]', message: 'core/ is synchronous.' },
+      ],
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/**/*.spec.ts', 'test/support/file-end.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'vitest',
+              importNames: ['afterAll', 'afterEach', 'beforeAll', 'beforeEach'],
+              message:
+                'Modules are kept from test file to test file, so a hook of theirs is of the first alone: closeAfterFile() of test/support/closing.ts.',
+            },
+          ],
+        },
       ],
     },
   },

@@ -15,6 +15,8 @@ import {
 import { Book } from '../../src/money/book/index.js';
 import { LapseWork } from '../../src/money/book/lapse.js';
 import { commitBuyers } from '../../src/trust/buyer-authority/index.js';
+import type { ArtifactResolver } from '../../src/trust/facts/index.js';
+import type { StatusChecker } from '../../src/trust/status/index.js';
 import { StoredRailResolver } from '../../src/trust/rail-evidence/index.js';
 import {
   type JsonObject,
@@ -85,7 +87,12 @@ const claimsOf = (request: CountersignRequest): JsonObject => ({
 export interface AuthorityScene extends TrustScene {
   readonly authority: TestAuthority;
   readonly book: Book;
-  arbiterWith(parts?: { writer?: Writer; countersigner?: Countersigner }): Arbiter;
+  arbiterWith(parts?: {
+    writer?: Writer;
+    countersigner?: Countersigner;
+    statuses?: StatusChecker;
+    artifacts?: ArtifactResolver;
+  }): Arbiter;
   /** As the merchant's system, with an idempotency key when one is given. */
   context(key?: string): CommandContext;
 }
@@ -135,14 +142,15 @@ export async function authorityScene(house: TestHouse, world: World): Promise<Au
         database,
         outsideLock: (id, reads) => cellsOutsideLock(database, id, reads),
         book,
+        statuses: parts.statuses ?? rooms.statuses,
         switches: { agentExecutedPaymentEnabled: false },
         confirming: {
           countersigner: parts.countersigner ?? authority,
-          trust: { issuerKeys, checker, local: null },
+          trust: { issuerKeys, checker },
         },
         sources: {
           authority: rooms.authority,
-          artifacts: rooms.facts,
+          artifacts: parts.artifacts ?? rooms.facts,
           rail: new StoredRailResolver({ database, issuerKeys, checker }),
           async commitBuyer(_tenantId, reference) {
             const found = (await commitBuyers(database, tenantId, [reference])).get(reference);

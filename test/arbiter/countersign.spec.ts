@@ -1,12 +1,27 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Writer } from '../../src/base/ledger/index.js';
-import type { CountersignRequest } from '../../src/money/arbiter/index.js';
+import {
+  AuthorityCountersigner,
+  type Countersigner,
+  type CountersignOutcome,
+  type CountersignRequest,
+} from '../../src/money/arbiter/index.js';
 import { ALLOWED_HANDOFF } from '../../src/demo/purchases.js';
-import { FROZEN_AT_MS } from '../../src/demo/demo-world.js';
+import { artifactIdOf, FROZEN_AT_MS, PRODUCTS, SHOP } from '../../src/demo/demo-world.js';
+import { authorityPort } from '../support/authority.js';
+import { TEST_AUTHORITY_ORIGIN } from '../support/authority-settings.js';
 import { makeKey, type SigningPair, type TokenOptions } from '../support/issuer.js';
 import { testHouse, valueOf } from '../support/tenants.js';
-import { type AuthorityScene, authorityScene, handoff, refund, trust, useOf } from './authority.js';
-import { openShop, startTestService } from './shop.js';
+import {
+  AUTHORITY,
+  type AuthorityScene,
+  authorityScene,
+  handoff,
+  refund,
+  trust,
+  useOf,
+} from './authority.js';
+import { openShop, type Shop, startTestService } from './shop.js';
 import { allowed, consume, differencesOf, entriesOf, inr, moveClock } from './uses.js';
 
 const house = testHouse();
@@ -89,7 +104,11 @@ describe('an allow of the live world', () => {
       flow: 'handoff',
       orderId: null,
       artifacts: expect.arrayContaining([
-        { id: expect.any(String), payloadHash: expect.any(String) },
+        {
+          id: expect.any(String),
+          payloadHash: expect.any(String),
+          slot: { uri: expect.any(String), index: expect.any(Number) },
+        },
       ]),
     });
     const read = await arbiter.find(live.tenantId, decided.decisionId);
@@ -186,7 +205,7 @@ describe('a countersignature that is there', () => {
         await arbiter.decidePurchase(scene.context(), handoff({ world })),
       );
       const [key] = (await scene.rooms.issuerKeys.list(scene.tenantId)).filter(
-        ({ role }) => role === 'countersign',
+        ({ role, issuer }) => role === 'countersign' && issuer === AUTHORITY,
       );
       const compromised = { issuerKeyId: String(key?.id), atMs: scene.atMs - 60_000 };
       valueOf(await scene.rooms.issuerKeys.compromise(scene.context(), compromised));
@@ -271,22 +290,25 @@ async function capture(scene: AuthorityScene, orderId: string, amountMinor: bigi
   valueOf(await scene.book.recordCapture(scene.context(), capture, null));
 }
 
-describe('COUNTERSIGNER=local', () => {
-  it('countersigns in the test world, to the last millisecond, and counts only while it is on', async () => {
-    const service = await startTestService({ COUNTERSIGNER: 'local' });
+describe('COUNTERSIGNER=authority', () => {
+  it('countersigns, to the last millisecond, and stops counting with the authority’s key', async () => {
+    const service = await startTestService({ COUNTERSIGNER: 'authority' });
     const shop = await openShop(service);
     const { cart } = ALLOWED_HANDOFF;
     // Not on a whole second: the token's own end is a part of a second before the allow's.
     await moveClock(shop, FROZEN_AT_MS + 789);
     const [one, two] = [await allowed(shop, ALLOWED_HANDOFF), await allowed(shop, ALLOWED_HANDOFF)];
     const entries = await entriesOf(shop, ['allow.countersigned']);
-    expect(entries.map(({ data }) => data['decision_id'])).toEqual([one, two]);
+    expect(entries.map(({ data }) => [data['decision_id'], data['issuer']])).toEqual([
+      [one, TEST_AUTHORITY_ORIGIN],
+      [two, TEST_AUTHORITY_ORIGIN],
+    ]);
     await moveClock(shop, FROZEN_AT_MS + 789 + 600_000);
     expect((await consume(shop, one, { cart })).status).toBe(200);
-    const off = await startTestService();
-    const elsewhere = await openShop(off);
-    const apiKey = shop.apiKeys.merchant_system;
-    const refused = await consume(elsewhere, two, { cart }, { apiKey });
+    const path = `/v1/issuer-keys/${await countersignKeyOf(shop)}/compromise`;
+    const since = { compromised_since: new Date(FROZEN_AT_MS).toISOString() };
+    expect((await shop.call('POST', path, { as: 'tenant_admin', body: since })).status).toBe(200);
+    const refused = await consume(shop, two, { cart });
     expect([refused.status, refused.body.reason]).toEqual([
       403,
       'grantex_countersignature_invalid',
@@ -294,15 +316,28 @@ describe('COUNTERSIGNER=local', () => {
     expect(await differencesOf(shop)).toEqual([]);
   });
 
-  it.each([
-    ['refuses live tenants', {}, false],
-    [
-      'signs for them when that is said loudly',
-      { UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS: 'true' },
-      true,
-    ],
-  ])('%s', async (_name, environment, usable) => {
-    const service = await startTestService({ COUNTERSIGNER: 'local', ...environment });
+  it('does not countersign what the authority withdrew a moment before', async () => {
+    const service = await startTestService({ COUNTERSIGNER: 'authority' });
+    const shop = await openShop(service);
+    await allowed(shop, ALLOWED_HANDOFF);
+    // Another party's act: this service neither wrote it down nor has a newer copy of the list.
+    const objectId = artifactIdOf({ merchantId: SHOP, type: 'price', product: PRODUCTS[0] });
+    valueOf(
+      await authorityPort(house).revoke(shop.tenantId, {
+        target: { kind: 'artifact', objectId },
+        status: 'revoked',
+        reasonCode: 'recall',
+        revokedBy: 'operator',
+      }),
+    );
+    const before = await entriesOf(shop, ['allow.countersigned']);
+    const later = await allowed(shop, ALLOWED_HANDOFF);
+    expect(await entriesOf(shop, ['allow.countersigned'])).toHaveLength(before.length);
+    expect(later).toMatch(/^arbdec_/);
+  });
+
+  it('makes the allow of a live tenant usable', async () => {
+    const service = await startTestService({ COUNTERSIGNER: 'authority' });
     const shop = await openShop(service);
     let calls = 0;
     const as = (apiKey: string, path: string, body: object) =>
@@ -315,9 +350,38 @@ describe('COUNTERSIGNER=local', () => {
     const shopKey = String(key.body.api_key);
     await as(shopKey, '/v1/captures', { capture_id: 'c', ...order });
     const { body } = await as(shopKey, '/v1/decisions', { flow: 'refund', ...order });
-    expect([body.outcome, body.usable]).toEqual(['allow', usable]);
+    expect([body.outcome, body.usable]).toEqual(['allow', true]);
     const path = `/v1/decisions/${body.decision_id}/consume`;
     const used = await as(shopKey, path, { order_id: 'o', provider: 'merchant' });
-    expect(used.status).toBe(usable ? 200 : 403);
+    expect(used.status).toBe(200);
+  });
+
+  it.each([
+    ['an embedded authority is not even asked about a live tenant', 'live', false, 'refused'],
+    ['unless that is said loudly', 'live', true, 'signed'],
+    ['about a test tenant it is', 'test', false, 'signed'],
+  ] as const)('%s', async (_name, world, signsForLive, kind) => {
+    const scene = await authorityScene(house, world);
+    const authority = authorityPort(house);
+    const own = new AuthorityCountersigner({ authority, signsForLive });
+    const outcomes: CountersignOutcome[] = [];
+    const countersigner: Countersigner = {
+      isOn: true,
+      async countersign(requests, deadline) {
+        const answers = await own.countersign(requests, deadline);
+        outcomes.push(...answers);
+        return answers;
+      },
+    };
+    const arbiter = scene.arbiterWith({ countersigner });
+    const decided = valueOf(await arbiter.decidePurchase(scene.context(), handoff({ world })));
+    expect(outcomes.map((outcome) => outcome.kind)).toEqual([kind]);
+    expect(decided.usable).toBe(world === 'test' || kind === 'signed');
   });
 });
+
+async function countersignKeyOf(shop: Shop): Promise<string> {
+  const { body } = await shop.call('GET', '/v1/issuer-keys', { as: 'tenant_admin' });
+  const keys = body.items as readonly Record<'issuer_key_id' | 'role', string>[];
+  return String(keys.find(({ role }) => role === 'countersign')?.issuer_key_id);
+}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { RULESET_VERSION } from '../../src/core/kernel/index.js';
 import { decidePurchase } from '../../src/core/rules/index.js';
 import { SHOP } from '../../src/demo/demo-world.js';
 import {
@@ -38,7 +39,7 @@ describe('200 allow', () => {
       order_id: null,
       amount: { amount: '91800', currency: 'INR' },
       decided_at: '2026-11-30T09:30:00.000Z',
-      ruleset: '2',
+      ruleset: RULESET_VERSION,
       dry_run: false,
       usable: true,
       usable_reason: null,

@@ -22,7 +22,10 @@ const NAMED: Readonly<Record<string, string>> = {
   decision_id: 'arbdec_000000000000',
   payment_id: 'pay_000000000000',
   refund_id: 'rfd_000000000000',
+  kind: 'products',
 };
+/** A table says in the query whose it is. */
+const TABLE_QUERY = '?merchant_id=chai-house&currency=INR';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -56,7 +59,8 @@ describe('examples of the docs page', () => {
 
   it.each(examples)('$name $title is answered, not called malformed', async (example) => {
     const { name, title, body, contract } = example;
-    const path = contract.path.replace(/\{(\w+)\}/, (_, named: string) => NAMED[named] ?? named);
+    const place = contract.path.replace(/\{(\w+)\}/, (_, named: string) => NAMED[named] ?? named);
+    const path = contract.csv === true ? place + TABLE_QUERY : place;
     const role = (['tenant_admin', 'merchant_system'] as const).find((one) =>
       contract.access.includes(one),
     );
@@ -64,6 +68,7 @@ describe('examples of the docs page', () => {
       as: role ?? 'tenant_admin',
       idempotencyKey: `${name} ${title}`.replaceAll(' ', '-'),
       body,
+      csv: contract.csv === true,
     });
     // What needs an own issuer, tenant, agent, decision or switch stops there, behind every check of form.
     if (status === 403) expect(answer.code, JSON.stringify(answer)).toBe('arbiter_refused');

@@ -150,10 +150,7 @@ describe('countersignature absent in production (M23, M32, J7)', () => {
   });
 
   it('with it there is a link, countersigned before it was used', async () => {
-    const signing = await startTestService({
-      COUNTERSIGNER: 'local',
-      UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS: 'true',
-    });
+    const signing = await startTestService({ COUNTERSIGNER: 'authority' });
     const live = await openLiveShop(signing);
     const { payment } = answered(await live.ask('/v1/handoffs', LIVE_HANDOFF), 201);
     expect(payment).toMatchObject({ state: 'issuing', provider: 'merchant' });

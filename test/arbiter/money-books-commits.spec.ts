@@ -17,7 +17,7 @@ let signing: TestService;
 beforeAll(async () => {
   const on = { AGENT_EXECUTED_PAYMENT_ENABLED: 'true' };
   plain = await startTestService(on);
-  signing = await startTestService({ ...on, COUNTERSIGNER: 'local' });
+  signing = await startTestService({ ...on, COUNTERSIGNER: 'authority' });
 });
 
 /** The types of entries of each transaction that a request caused, in order. */
@@ -42,22 +42,14 @@ it('a handoff by the merchant’s own system: decide, use', async () => {
   expect(commits).toEqual([DECIDED, USED]);
 });
 
-/** The first countersignature of a tenant makes its key, once for ever. */
-async function openSigned(): Promise<Shop> {
-  const shop = await openShop(signing);
-  const [, made] = await commitsOf(shop, () => handOff(shop, { provider: 'merchant' }));
-  expect(made).toEqual(['signing_key.created']);
-  return shop;
-}
-
 it('with a countersignature: decide, countersign, use', async () => {
-  const shop = await openSigned();
+  const shop = await openShop(signing);
   const commits = await commitsOf(shop, () => handOff(shop, { provider: 'merchant' }));
   expect(commits).toEqual([DECIDED, SIGNED, USED]);
 });
 
 it('through a provider the result comes to it', async () => {
-  const [bare, signed] = [await openShop(plain), await openSigned()];
+  const [bare, signed] = [await openShop(plain), await openShop(signing)];
   const result = ['payment.moved'];
   expect(await commitsOf(bare, () => handOff(bare))).toEqual([DECIDED, USED, result]);
   expect(await commitsOf(signed, () => handOff(signed))).toEqual([DECIDED, SIGNED, USED, result]);

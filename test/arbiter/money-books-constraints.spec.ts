@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
+import { CATALOG_TABLES } from './constraint-cases/catalog.js';
 import { MONEY_TABLES } from './constraint-cases/money.js';
 import { OTHER_TABLES } from './constraint-cases/others.js';
+import { REVOCATION_TABLES } from './constraint-cases/revocation.js';
 import {
   type Attempt,
   type Attempts,
@@ -11,6 +13,7 @@ import {
   type Row,
   type TableCases,
 } from './constraint-cases/shape.js';
+import { TRUST_TABLES } from './constraint-cases/trust.js';
 
 /**
  * Every constraint, unique index and trigger of the tables that the migrations since 0050 made or altered: each refuses a
@@ -21,7 +24,13 @@ import {
  */
 const SINCE = '0050';
 
-const TABLES: Readonly<Record<string, TableCases>> = { ...MONEY_TABLES, ...OTHER_TABLES };
+const TABLES: Readonly<Record<string, TableCases>> = {
+  ...MONEY_TABLES,
+  ...OTHER_TABLES,
+  ...REVOCATION_TABLES,
+  ...CATALOG_TABLES,
+  ...TRUST_TABLES,
+};
 
 /** What `arbiter_declare` gives every projection. */
 const declaredFor = (table: string): Attempts => ({

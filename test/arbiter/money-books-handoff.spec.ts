@@ -281,7 +281,10 @@ describe('two rules and no more', () => {
 
 it('the allow is spent first, the link comes into being second (D2, M23)', async () => {
   const own = await ProviderDouble.start();
-  const countersigning = await startTestService({ COUNTERSIGNER: 'local' }, { rails: own.rails() });
+  const countersigning = await startTestService(
+    { COUNTERSIGNER: 'authority' },
+    { rails: own.rails() },
+  );
   const shop = on(countersigning, await openShop(countersigning));
   own.trouble = 'slow';
   const called = own.nextCall();

@@ -4,6 +4,7 @@ import { ALLOWED_HANDOFF } from '../../src/demo/purchases.js';
 import { endServices, ServiceProcess } from '../endurance/service-process.js';
 import { handOff, on, paidOrder, refund, setDailyMaximum, TOTAL_MINOR } from '../money/desk.js';
 import { faultsOf, RIGHT } from '../money/sums.js';
+import { testAuthority } from '../support/authority.js';
 import { temporaryDataFolder } from '../support/data-folder.js';
 import { testDatabase } from '../support/database.js';
 import type { TestService } from '../support/service.js';
@@ -22,6 +23,7 @@ let processes: readonly ServiceProcess[];
 beforeAll(async () => {
   service = await startTestService();
   const environment = {
+    ...testAuthority().settings,
     DATABASE_URL: testDatabase().connectionString,
     DATA_DIR: folder,
     SEED_DEMO: 'off',

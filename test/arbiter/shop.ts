@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly apiKey?: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  /** The body is a text, sent as a CSV table. */
+  readonly csv?: boolean;
 }
 
 /** A tenant of a test's own, seeded like the frozen demo tenant, reached over HTTP. */
@@ -45,12 +47,16 @@ export async function openShop(
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
-        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.body === undefined
+          ? {}
+          : { 'content-type': options.csv === true ? 'text/csv' : 'application/json' }),
         ...(options.idempotencyKey === undefined
           ? {}
           : { 'idempotency-key': options.idempotencyKey }),
       },
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(options.body === undefined
+        ? {}
+        : { body: options.csv === true ? (options.body as string) : JSON.stringify(options.body) }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;

@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { openShop, type Shop } from '../arbiter/shop.js';
+import { closeAfterFile } from '../support/closing.js';
 import { temporaryDataFolder } from '../support/data-folder.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { arbiter, type Ended, type RunOptions } from './run.js';
@@ -38,7 +39,7 @@ export async function shopCommands(): Promise<ShopCommands> {
   const service = await startTestService();
   const shop = await openShop(service);
   const folder = temporaryDataFolder('arbiter-cli-');
-  toRemove.push(folder);
+  closeAfterFile(() => rmSync(folder, { recursive: true, force: true }));
   const run: ShopCommands['run'] = (role, words, options = {}) =>
     arbiter(words, {
       ...options,
@@ -61,8 +62,3 @@ export async function shopCommands(): Promise<ShopCommands> {
     },
   };
 }
-
-const toRemove: string[] = [];
-afterAll(() => {
-  for (const folder of toRemove.splice(0)) rmSync(folder, { recursive: true, force: true });
-});

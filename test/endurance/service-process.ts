@@ -119,6 +119,27 @@ export function killPostgres(dataFolder: string): void {
   }
 }
 
+/** The process of the embedded authority; null while it has none. */
+export function authorityPidOf({ child }: ServiceProcess): number | null {
+  const isAuthority = (pid: number): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('authority.js');
+    } catch {
+      return false;
+    }
+  };
+  return childrenOf(child.pid ?? 0).find(isAuthority) ?? null;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    // A process that ended and was not waited for has no command line any more.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
+
 function childrenOf(parent: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { SUPERUSER } from '../../src/base/platform/database/cluster.js';
+import { testAuthority } from '../support/authority.js';
 import { freshDatabase } from '../support/database.js';
 import { startTestService } from '../support/service.js';
 
@@ -27,10 +28,12 @@ async function withoutCreate(connectionString: string): Promise<string> {
 it('a database user who may not make the schema stops the start with the fix; without jobs, or as the owner, it starts', async () => {
   const { connectionString } = await freshDatabase();
   const narrow = await withoutCreate(connectionString);
-  await expect(startTestService({ DATABASE_URL: narrow, JOBS: 'on' })).rejects.toThrow(
+  // An authority of its own: an embedded one would need a schema of its own.
+  const settings = { ...testAuthority().settings, DATABASE_URL: narrow };
+  await expect(startTestService({ ...settings, JOBS: 'on' })).rejects.toThrow(
     /^JOBS is on, but the user of DATABASE_URL may not create the schema bullmq: GRANT CREATE/,
   );
-  await (await startTestService({ DATABASE_URL: narrow, JOBS: 'off' })).stop();
+  await (await startTestService({ ...settings, JOBS: 'off' })).stop();
   await (await startTestService({ DATABASE_URL: connectionString, JOBS: 'on' })).stop();
 });
 

@@ -7,10 +7,8 @@ import type { TestService } from '../support/service.js';
 import { testDatabase } from '../support/database.js';
 
 /** The same shop through another service on the same database. */
-export const on = (service: TestService, shop: Shop): Shop => ({
-  ...shop,
-  service,
-  async call(method, path, options = {}) {
+export function on(service: TestService, shop: Shop): Shop {
+  const call: Shop['call'] = async (method, path, options = {}) => {
     const response = await fetch(`${service.baseUrl}${path}`, {
       method,
       headers: {
@@ -23,8 +21,10 @@ export const on = (service: TestService, shop: Shop): Shop => ({
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     });
     return { status: response.status, body: await response.json() };
-  },
-});
+  };
+  const ask: Shop['ask'] = (body, options) => call('POST', '/v1/decisions', { ...options, body });
+  return { ...shop, service, call, ask };
+}
 
 /** A payment as it is answered, as far as tests look into it. */
 export interface PaymentBody {

@@ -7,6 +7,7 @@ import { openShop, type Shop, startTestService, switchAgentPayment } from '../ar
 import { fresh, inr, moveClock } from '../arbiter/uses.js';
 import { endServices, ServiceProcess, until } from '../endurance/service-process.js';
 import { FaultyProxy } from '../ledger/faulty-proxy.js';
+import { testAuthority } from '../support/authority.js';
 import { compiledSources } from '../support/compiled.js';
 import { temporaryDataFolder } from '../support/data-folder.js';
 import { testDatabase } from '../support/database.js';
@@ -73,11 +74,11 @@ const TABLE: readonly Row[] = [
 /** Both the one that is killed and the one that goes on. */
 const SETTINGS = {
   AGENT_EXECUTED_PAYMENT_ENABLED: 'true',
-  COUNTERSIGNER: 'local',
-  UNSAFE_LOCAL_COUNTERSIGNER_FOR_LIVE_TENANTS: 'true',
+  COUNTERSIGNER: 'authority',
 };
 const SECRETS = {
   ...SETTINGS,
+  ...testAuthority().settings,
   JOBS: 'off',
   KEY_ENCRYPTION_KEY: '11'.repeat(32),
   LEDGER_HMAC_MASTER: '22'.repeat(32),

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
 import type {
   ChargeOutcome,
   ChargeRail,
@@ -16,6 +15,7 @@ import type {
 } from '../../src/money/payments/index.js';
 import type { ProviderInquiry } from '../../src/money/rails/provider-inquiry.js';
 import type { MoreRails } from '../../src/money/rails/index.js';
+import { closeAfterFile } from '../support/closing.js';
 
 /**
  * What a provider does to a call that moves money.
@@ -61,11 +61,6 @@ interface Waiter {
   readonly release: () => void;
 }
 
-const running: ProviderDouble[] = [];
-afterAll(async () => {
-  await Promise.all(running.splice(0).map((one) => one.stop()));
-});
-
 /** A payment provider behind real HTTP on a free port; it keeps its own books and does as it is told. */
 export class ProviderDouble {
   trouble: Trouble = 'ok';
@@ -84,7 +79,7 @@ export class ProviderDouble {
       void double.answer(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    running.push(double);
+    closeAfterFile(() => double.stop());
     return double;
   }
 

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
 import type { TenantId } from '../../src/core/kernel/index.js';
 import type {
   ProviderCall,
@@ -13,6 +12,7 @@ import { PayPage } from '../../src/money/rails/sandbox/pay-page.js';
 import { SandboxProvider } from '../../src/money/rails/sandbox/sandbox-provider.js';
 import { findPayment, saveBehaviour } from '../../src/money/rails/sandbox/sandbox.store.js';
 import { SandboxChargeRail, SandboxRail } from '../../src/money/rails/sandbox-rail.js';
+import { closeAfterFile } from '../support/closing.js';
 import { createTestMerchant, createTestTenant, type TestHouse } from '../support/tenants.js';
 import type { RailBench } from './rail-contract.js';
 
@@ -57,14 +57,6 @@ export const behave = (
 ): Promise<void> =>
   saveBehaviour(database, { tenantId, merchantId: '' }, { ...GOOD_BEHAVIOUR, ...behaviour });
 
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
 /** What a provider in between does to an answer. */
 export type Spoil = (reply: ProviderReply, call: ProviderCall) => ProviderReply | 'cut';
 
@@ -83,7 +75,10 @@ export async function overHttp(
     // The provider says by rejecting that a connection breaks.
     answer().catch(() => request.socket.destroy());
   });
-  servers.push(server);
+  closeAfterFile(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return async ({ account, method, path, body }, signal) => {

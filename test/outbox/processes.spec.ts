@@ -11,6 +11,7 @@ import {
   ServiceProcess,
   until,
 } from '../endurance/service-process.js';
+import { startTestAuthority } from '../support/authority.js';
 import { temporaryDataFolder } from '../support/data-folder.js';
 import { freshDatabase } from '../support/database.js';
 import { answers, type Received, startReceiver } from './receiver.js';
@@ -149,9 +150,13 @@ describe('a service process', () => {
 
 it('two service processes send each message once', async () => {
   const { environment } = await databaseEnvironment();
+  // Services of several machines share one authority, and with it no folder.
+  const { settings } = await startTestAuthority({
+    DATABASE_URL: environment['DATABASE_URL'] ?? '',
+  });
   const services = await Promise.all([
-    ServiceProcess.start(environment),
-    ServiceProcess.start({ ...environment, DATA_DIR: newFolder() }),
+    ServiceProcess.start({ ...environment, ...settings }),
+    ServiceProcess.start({ ...environment, ...settings, DATA_DIR: newFolder() }),
   ]);
   const [first] = services;
   const receiver = await startReceiver();

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll } from 'vitest';
+import { closeAfterFile } from '../support/closing.js';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -23,11 +23,6 @@ export interface Receiver {
   count(count: number): Promise<void>;
   close(): Promise<void>;
 }
-
-const open: Receiver[] = [];
-afterAll(async () => {
-  await Promise.all(open.splice(0).map((receiver) => receiver.close()));
-});
 
 /** A program of somebody else on a free port of this machine; it answers 204 until it is told otherwise. */
 export async function startReceiver(): Promise<Receiver> {
@@ -65,6 +60,6 @@ export async function startReceiver(): Promise<Receiver> {
         server.closeAllConnections();
       }),
   };
-  open.push(receiver);
+  closeAfterFile(() => receiver.close());
   return receiver;
 }

@@ -246,3 +246,68 @@ describe('over TLS', () => {
     });
   });
 });
+
+describe('the mapped origin', () => {
+  const origin = 'https://0123456789abcdef.authority.internal';
+  const to = (transportOrigin: () => string | null) =>
+    createOutboundClient({
+      ...{ allowLoopbackPeers: false, nowMs: () => 0, mapped: { origin, transportOrigin } },
+      resolve: () => Promise.reject(new Error('must not be asked')),
+    });
+
+  it('is asked at the place that the operator gave, and connections to it are kept', async () => {
+    let connections = 0;
+    const server = createServer((request, response) =>
+      response.end(`${request.url} ${request.headers.host}`),
+    );
+    server.on('connection', () => (connections += 1));
+    const port = await listen(server);
+    const client = to(() => `http://127.0.0.1:${port}`);
+    for (const turn of [1, 2, 3])
+      expect(await client.fetch({ url: `${origin}/status/t/${turn}?a=b` })).toMatchObject({
+        kind: 'ok',
+        body: Buffer.from(`/status/t/${turn}?a=b 127.0.0.1:${port}`),
+      });
+    expect(connections).toBeLessThan(3);
+  });
+
+  it('may move, or be nowhere for a while', async () => {
+    const answering = (text: string) => serve((_request, response) => response.end(text));
+    let place: string | null = `http://127.0.0.1:${await answering('first')}`;
+    const client = to(() => place);
+    const ask = () => client.fetch({ url: `${origin}/` });
+    expect(await ask()).toMatchObject({ body: Buffer.from('first') });
+    place = null;
+    expect(await ask()).toEqual({ kind: 'connect_failed' });
+    place = `http://127.0.0.1:${await answering('second')}`;
+    expect(await ask()).toMatchObject({ body: Buffer.from('second') });
+  });
+
+  it('is the only exemption: other names stay guarded, however alike', async () => {
+    const port = await serve((_request, response) => response.end());
+    const client = to(() => `http://127.0.0.1:${port}`);
+    for (const url of [
+      `http://127.0.0.1:${port}/`,
+      `${origin}.evil.example/`,
+      `${origin}@evil.example/`,
+      `${origin}:444/`,
+      origin.replace('https', 'http'),
+    ])
+      expect((await client.fetch({ url })).kind, url).toMatch(/^(?:refused_url|dns_failed)$/);
+  });
+
+  it('is held to the same bounds: size, time, redirects', async () => {
+    const port = await serve((request, response) => {
+      if (request.url === '/far') response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
+      else if (request.url === '/large') response.end(Buffer.alloc(OUTBOUND_BODY_BYTES_MAX + 1));
+      else if (request.url === '/now') response.end('now');
+    });
+    const client = to(() => `http://127.0.0.1:${port}`);
+    const kindOf = async (path: string) =>
+      (await client.fetch({ url: `${origin}${path}`, deadlineMs: IMPATIENT_MS })).kind;
+    expect(await kindOf('/far')).toBe('redirect');
+    expect(await kindOf('/large')).toBe('too_large');
+    expect(await kindOf('/never')).toBe('timeout');
+    expect(await kindOf('/now')).toBe('ok');
+  });
+});

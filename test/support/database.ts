@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { createPool, type Pool } from '../../src/base/platform/database/pool.js';
+import { closeAfterFile } from './closing.js';
 import { databaseUrl, FRESH_DATABASE_PREFIX, TEMPLATE_DATABASE } from './database-url.js';
 
 export interface TestDatabase {
@@ -11,17 +12,14 @@ export interface TestDatabase {
 }
 
 const POOL_CONNECTIONS_PER_FILE = 8;
-const open: Pool[] = [];
 let shared: TestDatabase | null = null;
-
-afterAll(async () => {
-  await Promise.all(open.splice(0).map((pool) => pool.end()));
-  shared = null;
-});
 
 /** The migrated database that all tests share: a test works in tenants of its own. */
 export function testDatabase(): TestDatabase {
-  shared ??= connect(inject('databaseUrl'));
+  if (shared === null) {
+    shared = connect(inject('databaseUrl'));
+    closeAfterFile(() => (shared = null));
+  }
   return shared;
 }
 
@@ -40,6 +38,6 @@ export async function freshDatabase(): Promise<TestDatabase> {
 
 function connect(connectionString: string): TestDatabase {
   const pool = createPool({ connectionString, maxConnections: POOL_CONNECTIONS_PER_FILE });
-  open.push(pool);
+  closeAfterFile(() => pool.end());
   return { pool, connectionString };
 }

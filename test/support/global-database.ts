@@ -6,6 +6,8 @@ import pg from 'pg';
 import { startEmbedded } from '../../src/base/platform/database/embedded.js';
 import { migrate } from '../../src/base/platform/database/migrate.js';
 import { readPostmasterFile, stopPostmaster } from '../../src/base/platform/database/postmaster.js';
+import { migrateAuthority, startAuthority } from '../../src/trust-authority/start.js';
+import { authorityEnvironment } from './authority-settings.js';
 import { temporaryDataFolder } from './data-folder.js';
 import { databaseUrl, FRESH_DATABASE_PREFIX, TEMPLATE_DATABASE } from './database-url.js';
 
@@ -15,6 +17,8 @@ declare module 'vitest' {
     databaseUrl: string;
     /** Where `freshDatabase` may issue CREATE DATABASE. */
     maintenanceUrl: string;
+    /** Where the trust authority of the whole run is reached. */
+    authorityUrl: string;
   }
 }
 
@@ -27,23 +31,45 @@ interface Server {
 }
 
 /**
- * One PostgreSQL for the whole run, with every migration applied: an embedded one in a temporary folder, or the one that
+ * One PostgreSQL and one trust authority for the whole run, with every migration applied: an embedded one in a temporary folder, or the one that
  * TEST_DATABASE_URL names. Its role has CREATEDB, and `postgres` is a superuser there that needs no password.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned();
   const given = process.env['TEST_DATABASE_URL'];
   const server = given === undefined ? await embeddedServer() : givenServer(given);
+  try {
+    return await provideAll(project, server);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function provideAll(project: TestProject, server: Server): Promise<() => Promise<void>> {
   await withMaintenance(server, async (maintenance) => {
     await dropTestDatabases(maintenance);
     await maintenance.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
-    await migrate({ connectionString: databaseUrl(server.connectionString, TEMPLATE_DATABASE) });
+    const template = databaseUrl(server.connectionString, TEMPLATE_DATABASE);
+    await migrate({ connectionString: template });
+    await migrateAuthority(template);
     await maintenance.query(`CREATE DATABASE ${SHARED_DATABASE} TEMPLATE ${TEMPLATE_DATABASE}`);
   });
 
+  const shared = databaseUrl(server.connectionString, SHARED_DATABASE);
+  const authorityFolder = temporaryDataFolder(`${FOLDER_PREFIX}${process.pid}-`);
+  const authority = await startAuthority({
+    environment: authorityEnvironment({ DATABASE_URL: shared, DATA_DIR: authorityFolder }),
+    report: (line) => console.error(line),
+  });
   project.provide('maintenanceUrl', server.connectionString);
-  project.provide('databaseUrl', databaseUrl(server.connectionString, SHARED_DATABASE));
-  return () => server.close();
+  project.provide('databaseUrl', shared);
+  project.provide('authorityUrl', authority.url);
+  return async () => {
+    await authority.stop();
+    rmSync(authorityFolder, { recursive: true, force: true });
+    await server.close();
+  };
 }
 
 async function embeddedServer(): Promise<Server> {

@@ -41,6 +41,8 @@ const status = (index: number): StatusFact => ({
   listUri: 'https://status.example/lists/1',
   index,
   listIssuedAtMs: AT_MS - 30_000,
+  listVersion: 7,
+  fault: null,
 });
 
 const mandate = (
@@ -64,6 +66,7 @@ const mandate = (
   currency: 'INR',
   intentRefs: ['mdt_intent'],
   parentStatus: status(2),
+  constraints: 'met',
   ancestorSlots: [
     { listUri: 'https://status.example/lists/1', index: 2, lineage: 'mandate|above' },
   ],

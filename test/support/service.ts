@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import { afterAll } from 'vitest';
 import { type RunningService, type ServiceOverrides, startService } from '../../src/service.js';
+import { type KnownAuthority, startTestAuthority, testAuthority } from './authority.js';
+import { closeAfterFile } from './closing.js';
 import { temporaryDataFolder } from './data-folder.js';
 import { testDatabase } from './database.js';
 
@@ -11,13 +12,9 @@ export interface TestService extends RunningService {
   readonly logText: () => string;
 }
 
-const toStop: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  await Promise.all(toStop.splice(0).map((stop) => stop()));
-});
-
 /**
- * The whole service in this process, on a free port and the shared test database, without the demo seed. Stopped
+ * The whole service in this process, on a free port, the shared test database and the authority of the run, without the
+ * demo seed. On another database it gets another authority: there may be tenants with the same names. Stopped
  * after the file's tests. `environment` overrides single settings by their names.
  */
 export async function startTestService(
@@ -39,6 +36,9 @@ export async function startTestService(
       // One for all services on the shared database: what one wrapped or sealed another reads.
       KEY_ENCRYPTION_KEY: '11'.repeat(32),
       LEDGER_HMAC_MASTER: '22'.repeat(32),
+      // As it was before an authority that others run was given: who wants countersignatures says so.
+      COUNTERSIGNER: 'off',
+      ...(await authorityOf(environment)).settings,
       ...environment,
     },
     logStream: { write: (line) => (text += line) },
@@ -47,9 +47,25 @@ export async function startTestService(
     removeFolder();
     throw error;
   });
-  toStop.push(async () => {
+  closeAfterFile(async () => {
     await service.stop();
     removeFolder();
   });
   return { ...service, platformAdminKey: service.config.platformAdminKey, logText: () => text };
+}
+
+const others = new Map<string, Promise<KnownAuthority>>();
+
+async function authorityOf(
+  environment: Readonly<Record<string, string>>,
+): Promise<Pick<KnownAuthority, 'settings'>> {
+  const { DATABASE_URL: connectionString, AUTHORITY_URL: given } = environment;
+  if (connectionString === undefined || given !== undefined) return testAuthority();
+  let started = others.get(connectionString);
+  if (started === undefined) {
+    started = startTestAuthority({ DATABASE_URL: connectionString });
+    others.set(connectionString, started);
+    closeAfterFile(() => others.delete(connectionString));
+  }
+  return started;
 }

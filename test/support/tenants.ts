@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll } from 'vitest';
 import { KeyWrapping, SigningKeys } from '../../src/base/keys/index.js';
 import {
   cellsOutsideLock,
@@ -25,6 +24,7 @@ import type {
   World,
 } from '../../src/core/kernel/index.js';
 import { PROJECTIONS } from '../../src/projections.js';
+import { closeAfterFile } from './closing.js';
 import { type TestDatabase, testDatabase } from './database.js';
 
 /** The rooms of base/ on one test database, as two service processes would each have them. */
@@ -47,11 +47,6 @@ export interface TestTenant {
   /** A fresh context of its administrator; give `idempotency` to claim a key. */
   context(idempotency?: CommandContext['idempotency']): CommandContext;
 }
-
-const opened: LedgerWriter[] = [];
-afterAll(async () => {
-  await Promise.all(opened.splice(0).map((writer) => writer.close()));
-});
 
 /** Errors of the writer that a test expects may be collected; others fail loudly in the log. */
 export interface TestHouseOptions {
@@ -78,7 +73,7 @@ export function testHouse(options: TestHouseOptions = {}): TestHouse {
     masterSecret: TEST_MASTER_SECRET,
     log: { error: say },
   });
-  opened.push(writer);
+  closeAfterFile(() => writer.close());
   const platformAdminKey = `ak_platform_${randomBytes(24).toString('hex')}`;
   const rooms = tenantsRoom({
     config: {

@@ -1,3 +1,5 @@
+import { cellsOutsideLock, type OutsideLock } from '../../src/base/ledger/index.js';
+import type { AuthorityPort } from '../../src/trust/authority/index.js';
 import {
   type AuthorityRequest,
   AuthorityVerifier,
@@ -11,26 +13,50 @@ import {
 } from '../../src/trust/facts/index.js';
 import { type IssuerKeyRole, IssuerKeys, SignatureChecker } from '../../src/trust/peers/index.js';
 import { Revocations } from '../../src/trust/revocation/index.js';
-import { LocalStatusChecker, StatusSlots } from '../../src/trust/status/index.js';
+import {
+  IssuerListTrust,
+  ListKeys,
+  processClock,
+  SignedStatusChecker,
+  StatusLists,
+  StatusSlots,
+} from '../../src/trust/status/index.js';
+import { authorityOutbound, authorityPort } from './authority.js';
+import { closeAfterFile } from './closing.js';
 import { makeKey, type Scene, type SigningPair, type SlotRef } from './issuer.js';
 import { createTestTenant, type TestHouse, type TestTenant, valueOf } from './tenants.js';
 
-/** The rooms of trust/ on a test house. */
-export function trustRooms({ database, writer }: Pick<TestHouse, 'database' | 'writer'>) {
+const NOTHING_PUBLISHED = { ofCart: () => Promise.resolve([]) };
+
+/** The rooms of trust/ on a test house, with the authority of the run or another one. */
+export function trustRooms(
+  house: Pick<TestHouse, 'database' | 'writer' | 'signingKeys'>,
+  authority: AuthorityPort = authorityPort(house),
+) {
+  const { database, writer } = house;
   const issuerKeys = new IssuerKeys({ database, writer });
   const checker = new SignatureChecker();
-  const statuses = new LocalStatusChecker(database);
-  const shared = { database, writer, issuerKeys, checker, statuses };
+  const lists = new StatusLists({
+    ...{ database, signatures: checker, clock: processClock, random: Math.random },
+    outbound: authorityOutbound(),
+    keys: new ListKeys(new IssuerListTrust({ issuerKeys, authority }), processClock),
+  });
+  closeAfterFile(() => lists.stop());
+  const statuses = new SignedStatusChecker({ database, lists, ownOrigin: authority.origin });
+  const outsideLock: OutsideLock = (tenantId, reads) => cellsOutsideLock(database, tenantId, reads);
+  const shared = { database, writer, issuerKeys, checker, statuses, authority, outsideLock };
   return {
     issuerKeys,
     checker,
     statuses,
-    slots: new StatusSlots({ database, writer }),
+    authorityPort: authority,
+    slots: new StatusSlots({ writer, authority }),
     artifacts: new Artifacts(shared),
     credentials: new Credentials(shared),
-    authority: new AuthorityVerifier(shared),
-    facts: new StoredArtifactResolver(shared),
-    revocations: new Revocations({ database, writer }),
+    authority: new AuthorityVerifier({ ...shared, merchantKeys: house.signingKeys }),
+    // These scenes have no catalogue that facts were published from.
+    facts: new StoredArtifactResolver({ ...shared, published: NOTHING_PUBLISHED }),
+    revocations: new Revocations({ database, writer, authority }),
   };
 }
 export type TrustRooms = ReturnType<typeof trustRooms>;
@@ -100,7 +126,7 @@ export const resolveAuthority = (
     atMs: scene.atMs,
     deadline: forever(),
     ...request,
-    evidence: { mandates: [], consent: null, passport: null, ...request.evidence },
+    evidence: { mandates: [], foreign: [], consent: null, passport: null, ...request.evidence },
   });
 
 export const resolveArtifacts = (scene: TrustScene, request: Partial<ArtifactRequest> = {}) =>

@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ARTIFACT_TYPES, REQUIRED_ARTIFACT_TYPES } from '../../src/core/rules/index.js';
 import { StoredArtifactResolver } from '../../src/trust/facts/index.js';
-import { IssuerKeys } from '../../src/trust/peers/index.js';
-import { LocalStatusChecker } from '../../src/trust/status/index.js';
 import { makeKey, signedEnvelope } from '../support/issuer.js';
 import { testHouse, valueOf } from '../support/tenants.js';
-import { resolveArtifacts, type TrustScene, trustScene } from '../support/trust.js';
+import { resolveArtifacts, trustRooms, type TrustScene, trustScene } from '../support/trust.js';
 
 const house = testHouse();
 let scene: TrustScene;
@@ -23,9 +21,10 @@ const soon = (): AbortSignal => {
   return controller.signal;
 };
 const resolverOn = (database: typeof never | typeof broken) => {
-  const issuerKeys = new IssuerKeys({ database, writer: house.writer });
+  const { issuerKeys, statuses } = trustRooms({ ...house, database });
   const { checker } = scene.rooms;
-  return { database, issuerKeys, checker, statuses: new LocalStatusChecker(database) };
+  const published = { ofCart: () => Promise.resolve([]) };
+  return { database, issuerKeys, checker, statuses, published };
 };
 
 describe('resolveArtifacts', () => {

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AuthorityVerifier } from '../../src/trust/buyer-authority/index.js';
-import { IssuerKeys } from '../../src/trust/peers/index.js';
-import { LocalStatusChecker } from '../../src/trust/status/index.js';
 import {
   consentToken,
   makeKey,
@@ -11,7 +9,7 @@ import {
   type TokenOptions,
 } from '../support/issuer.js';
 import { testHouse, valueOf } from '../support/tenants.js';
-import { resolveAuthority, type TrustScene, trustScene } from '../support/trust.js';
+import { resolveAuthority, trustRooms, type TrustScene, trustScene } from '../support/trust.js';
 
 const house = testHouse();
 let scene: TrustScene;
@@ -39,9 +37,9 @@ const soon = (): AbortSignal => {
   return controller.signal;
 };
 const resolverOn = (database: typeof never | typeof broken) => {
-  const issuerKeys = new IssuerKeys({ database, writer: house.writer });
+  const { issuerKeys, statuses } = trustRooms({ ...house, database });
   const { checker } = scene.rooms;
-  return { database, issuerKeys, checker, statuses: new LocalStatusChecker(database) };
+  return { database, issuerKeys, checker, statuses, merchantKeys: house.signingKeys };
 };
 
 describe('resolveAuthority', () => {
@@ -138,7 +136,7 @@ describe('resolveAuthority', () => {
     'gives a mandate of %s as a fact that says nothing of itself',
     async (_name, token, signature) => {
       const { facts, sideWrites } = await resolveAuthority(scene, {
-        evidence: { mandates: [await token()] },
+        evidence: { foreign: [], mandates: [await token()] },
       });
       expect(facts.mandates).toMatchObject([
         { source: 'verified', signature, capMinor: null, merchantIds: [] },
@@ -317,7 +315,12 @@ describe('resolveAuthority', () => {
         world: 'test',
         merchantId: scene.merchantId,
         agentId: scene.agentId,
-        evidence: { mandates: [await mandate(), 'mnd_1'], consent: 'crec_1', passport: null },
+        evidence: {
+          mandates: [await mandate(), 'mnd_1'],
+          foreign: [],
+          consent: 'crec_1',
+          passport: null,
+        },
         asserted: null,
         atMs: scene.atMs,
         deadline: soon(),

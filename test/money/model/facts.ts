@@ -10,6 +10,7 @@ import {
 import type { FactSources } from '../../../src/money/arbiter/resolve.js';
 import type { AuthorityRequest, RailClaims } from '../../../src/trust/buyer-authority/index.js';
 import type { ArtifactRequest } from '../../../src/trust/facts/index.js';
+import type { StatusChecker } from '../../../src/trust/status/index.js';
 import { NO_RAIL } from '../../../src/trust/rail-evidence/index.js';
 
 /** What everything costs, a piece, and how many the merchant's signed facts say there are. */
@@ -88,6 +89,11 @@ export class FreshFacts implements FactSources {
 
   readonly rail = { resolveRail: () => Promise.resolve(NO_RAIL) };
 
+  readonly statuses: StatusChecker = {
+    check: (_tenantId, questions, { atMs }) =>
+      Promise.resolve(questions.map(() => this.status(atMs))),
+  };
+
   commitBuyer(): never {
     throw new Error('no buyer is named here');
   }
@@ -110,6 +116,7 @@ export class FreshFacts implements FactSources {
       intentRefs: kind !== 'intent' ? [] : ref === 'intent-child' ? [ref, 'intent-parent'] : [ref],
       parentStatus: null,
       ancestorSlots: [],
+      constraints: 'met',
     };
   }
 
@@ -128,7 +135,14 @@ export class FreshFacts implements FactSources {
 
   private status(atMs: number): StatusFact {
     const { uri: listUri, index } = this.slot;
-    return { verdict: 'valid', listUri, index, listIssuedAtMs: atMs };
+    return {
+      verdict: 'valid',
+      listUri,
+      index,
+      listIssuedAtMs: atMs,
+      listVersion: null,
+      fault: null,
+    };
   }
 
   private artifact(type: ArtifactType, { lines, atMs }: ArtifactRequest): ArtifactFact {

@@ -127,7 +127,7 @@ export class Worker {
       agentId,
       cart: checked,
       authority: {
-        evidence: { mandates, consent: 'consent', passport: buyer.passport },
+        evidence: { mandates, foreign: [], consent: 'consent', passport: buyer.passport },
         asserted: null,
         rail: { evidenceId: null, noticeRef: null },
       },
