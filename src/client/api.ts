@@ -39,6 +39,100 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/authority/.well-known/arbiter-authority': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The permanent name of the trust authority */
+    get: operations['get_authority__well_known_arbiter_authority'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/authority/.well-known/jwks.json': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Public keys of the trust authority */
+    get: operations['get_authority__well_known_jwks_json'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/authority/consents/{tenant_id}/{consent_id}/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take a consent back at the trust authority, with a proof of the buyer
+     * @description proof is a compact JWS of typ consent-withdrawal+jwt, signed with the key that the consent was registered with: claims iss (the name of the buyer as it stands in the consent), aud (the origin of the authority), jti, iat (within 300 s of now), consent_id, tenant_id. Whoever has the proof may send it.
+     */
+    post: operations['post_authority_consents_by_tenant_id_by_consent_id_withdrawals'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/authority/revocations/{tenant_id}/{revocation_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The signed record of one change of a status
+     * @description application/jwt, the bytes of the authority.
+     */
+    get: operations['get_authority_revocations_by_tenant_id_by_revocation_id'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/authority/status/{tenant_id}/{number}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A signed status list of the trust authority
+     * @description application/statuslist+jwt, the bytes of the authority. The list with the uri <origin>/status/<tenant_id>/<number>; its sub says so.
+     */
+    get: operations['get_authority_status_by_tenant_id_by_number'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/docs': {
     parameters: {
       query?: never;
@@ -1057,7 +1151,7 @@ export interface paths {
     };
     /**
      * The newest fact of a subject
-     * @description The signed envelope, judged now as a purchase would: its signature, its times and its status. A fact that would not count is refused (403) with the bare reason, artifact_revoked or status_list_unavailable among them. The subject is a product of catalog_snapshot, a variant of price and inventory, the merchant itself of policy and protocol_adapter.
+     * @description The signed envelope, judged now as a purchase would: its signature, its times and its status. A fact that would not count is refused (403) with the bare reason, artifact_revoked or status_list_unavailable among them. The subject is a product of catalog_snapshot, a variant of price and inventory, the merchant itself of policy and protocol_adapter. Of a variant whose product is withdrawn (its catalog_snapshot), price and inventory are refused with it.
      */
     get: operations['get_v1_merchants_by_merchant_id_facts_by_artifact_type_by_subject'];
     put?: never;
@@ -2004,6 +2098,149 @@ export interface operations {
             }[];
           };
         };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_authority__well_known_arbiter_authority: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The permanent name of the trust authority */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            origin: string;
+            jwks_uri: string;
+            embedded: boolean;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_authority__well_known_jwks_json: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Public keys of the trust authority */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            keys: ({
+              kty: string;
+              kid: string;
+              purpose: string;
+            } & {
+              [key: string]: unknown;
+            })[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_authority_consents_by_tenant_id_by_consent_id_withdrawals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description As it stands in the uri of a list. */
+        tenant_id: string;
+        /** @description Chosen by the caller: letters, digits and ._:@/+- */
+        consent_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          proof: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Take a consent back at the trust authority, with a proof of the buyer */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            revocations: string[];
+            lists: {
+              uri: string;
+              version: number;
+            }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_authority_revocations_by_tenant_id_by_revocation_id: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description As it stands in the uri of a list. */
+        tenant_id: string;
+        revocation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The signed record of one change of a status */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_authority_status_by_tenant_id_by_number: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description As it stands in the uri of a list. */
+        tenant_id: string;
+        number: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A signed status list of the trust authority */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       default: components['responses']['Problem'];
     };
@@ -8559,6 +8796,8 @@ export interface operations {
         content: {
           'application/json': {
             revocation_id: string | null;
+            /** @description Where everybody reads the signed record of revocation_id; without PUBLIC_BASE_URL a path of this service. */
+            record_url: string | null;
             uri: string;
             idx: number;
             /** @enum {string} */

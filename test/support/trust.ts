@@ -9,6 +9,7 @@ import {
 import {
   type ArtifactRequest,
   Artifacts,
+  FactPublisher,
   StoredArtifactResolver,
 } from '../../src/trust/facts/index.js';
 import { type IssuerKeyRole, IssuerKeys, SignatureChecker } from '../../src/trust/peers/index.js';
@@ -45,18 +46,22 @@ export function trustRooms(
   const statuses = new SignedStatusChecker({ database, lists, ownOrigin: authority.origin });
   const outsideLock: OutsideLock = (tenantId, reads) => cellsOutsideLock(database, tenantId, reads);
   const shared = { database, writer, issuerKeys, checker, statuses, authority, outsideLock };
+  const slots = new StatusSlots({ writer, authority });
+  const { signingKeys } = house;
+  const publisher = new FactPublisher({ ...shared, signingKeys, slots });
   return {
     issuerKeys,
     checker,
     statuses,
     authorityPort: authority,
-    slots: new StatusSlots({ writer, authority }),
+    slots,
+    publisher,
     artifacts: new Artifacts(shared),
     credentials: new Credentials(shared),
     authority: new AuthorityVerifier({ ...shared, merchantKeys: house.signingKeys }),
     // These scenes have no catalogue that facts were published from.
     facts: new StoredArtifactResolver({ ...shared, published: NOTHING_PUBLISHED }),
-    revocations: new Revocations({ database, writer, authority }),
+    revocations: new Revocations({ database, writer, authority, publisher }),
   };
 }
 export type TrustRooms = ReturnType<typeof trustRooms>;

@@ -108,6 +108,88 @@ describe('GET /v1/merchants/{merchant_id}/facts/{artifact_type}/{subject}', () =
     });
   });
 
+  const setProduct = (
+    productId: string,
+    {
+      status,
+      reason = 'recall',
+    }: { readonly status: 'revoked' | 'suspended' | 'valid'; readonly reason?: string },
+  ) =>
+    shop.call('POST', '/v1/revocations', {
+      ...asMerchant,
+      body: {
+        ...{ artifact_type: 'catalog_snapshot', merchant_id: SHOP, variant_id: productId },
+        ...{ reason_code: reason, status },
+      },
+    });
+  const variantReads = async (id: string) =>
+    Promise.all(
+      ['price', 'inventory'].map(async (type) => {
+        const { status, body } = await read(type, id);
+        return status === 200 ? 200 : `${status} ${String(body.reason)}`;
+      }),
+    );
+
+  it('403 for every variant of a product that is revoked, until the product is set again', async () => {
+    const [id, other] = [await tea(), await tea()];
+    const second = fresh('second');
+    const imported = await shop.call('POST', '/v1/catalog/imports', {
+      ...asMerchant,
+      body: {
+        merchant_id: SHOP,
+        variants: [{ variant_id: second, product_id: id }],
+        prices: [{ variant_id: second, price: { amount: '900', currency: 'INR' } }],
+        counts: [{ variant_id: second, on_hand: 2 }],
+      },
+    });
+    expect(imported.status).toBe(200);
+    // No obstacle: no catalogue entry of this product was ever published.
+    for (const variant of [id, second, other])
+      expect(await variantReads(variant)).toEqual([200, 200]);
+    for (const product of [id, other])
+      expect((await read('catalog_snapshot', product)).status).toBe(200);
+    expect((await setProduct(id, { status: 'revoked' })).status).toBe(200);
+    for (const variant of [id, second])
+      expect(await variantReads(variant)).toEqual(['403 artifact_revoked', '403 artifact_revoked']);
+    expect((await read('price', id)).body).toMatchObject({
+      code: 'arbiter_refused',
+      failing_rule: 'facts_valid',
+      action: 'The commerce arbiter refused: facts_valid (artifact_revoked).',
+    });
+    expect(await variantReads(other)).toEqual([200, 200]);
+    expect((await read('policy', SHOP)).status).toBe(200);
+    // Another price does not bring the product back.
+    const price = { merchant_id: SHOP, price: { amount: '701', currency: 'INR' } };
+    await shop.call('PUT', `/v1/catalog/prices/${id}`, { ...asMerchant, body: price });
+    expect(await variantReads(id)).toEqual(['403 artifact_revoked', '403 artifact_revoked']);
+    const body = { merchant_id: SHOP, title: 'Tea' };
+    const put = await shop.call('PUT', `/v1/catalog/products/${id}`, { ...asMerchant, body });
+    expect(put.status).toBe(200);
+    for (const variant of [id, second]) expect(await variantReads(variant)).toEqual([200, 200]);
+    expect((await read('catalog_snapshot', id)).status).toBe(200);
+    expect(await variantReads(id)).toEqual([200, 200]);
+    expect((await read('price', id)).body.status.verdict).toBe('valid');
+    // The entry of the new revision is withdrawn like the first one.
+    expect((await setProduct(id, { status: 'revoked' })).status).toBe(200);
+    expect(await variantReads(second)).toEqual(['403 artifact_revoked', '403 artifact_revoked']);
+  });
+
+  it('403 while the product is suspended, and once it was revoked and taken off the list', async () => {
+    const id = await tea();
+    await read('catalog_snapshot', id);
+    const suspended = { status: 'suspended', reason: 'merchant_request' } as const;
+    expect((await setProduct(id, suspended)).status).toBe(200);
+    const refused = ['403 artifact_suspended', '403 artifact_suspended'];
+    expect(await variantReads(id)).toEqual(refused);
+    expect((await setProduct(id, { status: 'valid' })).status).toBe(200);
+    expect(await variantReads(id)).toEqual([200, 200]);
+    expect((await setProduct(id, { status: 'revoked' })).status).toBe(200);
+    const body = { merchant_id: SHOP, title: 'Tea', listed: false };
+    const put = await shop.call('PUT', `/v1/catalog/products/${id}`, { ...asMerchant, body });
+    expect(put.status).toBe(200);
+    expect(await variantReads(id)).toEqual(['403 artifact_revoked', '403 artifact_revoked']);
+  });
+
   it('a fact that an issuer registered is read the same way', async () => {
     const price = await read('price', CHAI.variantId);
     expect(price).toMatchObject({ status: 200, body: { artifact: { artifact_type: 'price' } } });

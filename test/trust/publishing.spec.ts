@@ -248,6 +248,26 @@ describe('a revoked price', () => {
     expect(await shop.count('status_slots')).toBe(7);
   });
 
+  it('that nobody read yet, or not since it was set anew, is revoked by its name and then not sold', async () => {
+    const shop = await publishingShop(house);
+    await shop.import(teas(1));
+    const revokeByName = async () =>
+      valueOf(
+        await shop.rooms.trust.revocations.change(shop.tenant.context(), {
+          target: { artifactType: 'price', merchantId: shop.merchantId, variantId: 'tea-0' },
+          status: 'revoked',
+          reasonCode: 'recall',
+          scope: shop.tenant.admin,
+        }),
+      );
+    const first = await revokeByName();
+    expect((await byType(shop, 'price'))?.status.verdict).toBe('revoked');
+    await shop.set(priceOf('tea-0', 100n));
+    const second = await revokeByName();
+    expect(second.slot).not.toEqual(first.slot);
+    expect((await byType(shop, 'price'))?.status.verdict).toBe('revoked');
+  });
+
   it('stays revoked when the revoke races renewals in two processes', async () => {
     const other = publishingRooms(testHouse());
     for (let round = 0; round < 8; round += 1) {

@@ -137,7 +137,8 @@ describe.each(FAILURES)('%s', (_name, breaks, code, acted) => {
     const [root = ''] = ids;
     const { writer, database } = house;
     const authority = scene.rooms.authorityPort;
-    const sound = { database, writer, authority };
+    const { publisher } = scene.rooms;
+    const sound = { database, writer, authority, publisher };
     const broken = new Revocations({ ...sound, ...breaks({ authority, writer }) });
     const claim = key && `${key} ${root}`;
     expect(problemOf(await revokeWith(broken, root, claim)()).code).toBe(code);

@@ -290,7 +290,8 @@ describe('what a revocation may name', () => {
         reasonCode: 'recall',
         scope: { merchantIds: null },
       });
-    expect(problemOf(await revoke('price', 'tea-0')).field).toBe('/artifact_type');
+    expect(problemOf(await revoke('price', 'no-tea')).field).toBe('/artifact_type');
+    expect(problemOf(await revoke('policy', null)).field).toBe('/artifact_type');
     const price = await byType(shop, 'price');
     const policy = await byType(shop, 'policy');
     for (const [fact, variantId] of [

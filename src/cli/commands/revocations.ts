@@ -56,7 +56,7 @@ export function addRevocations({ program, online }: Shelf): void {
       .description('withdraw a fact or a right, everywhere at once')
       .argument(
         '<target>',
-        'what and its id: price:<variant>, product:<product>, mandate:<mandate>',
+        'what and its id: price:<variant>, mandate:<mandate>, product:<product> (all its variants)',
         reading(parseTarget),
       )
       .requiredOption(
@@ -89,7 +89,7 @@ export function addRevocations({ program, online }: Shelf): void {
       }
       const merchant = await merchantOf(session, options.merchant);
       if (!merchant.ok) return merchant.error;
-      const target = await factTarget(session, { type, subject: id, merchant: merchant.value });
+      const target = factTarget(session, { type, subject: id, merchant: merchant.value });
       if (!target.ok) return target.error;
       const body: Body = { ...common, ...target.value };
       const answer = await session.client.post('/v1/revocations', { body, ...keyed });
@@ -98,34 +98,19 @@ export function addRevocations({ program, online }: Shelf): void {
   );
 }
 
-type FactTarget = Pick<Body, 'uri' | 'idx' | 'artifact_type' | 'merchant_id' | 'variant_id'>;
+type FactTarget = Pick<Body, 'artifact_type' | 'merchant_id' | 'variant_id'>;
 
-/**
- * How the fact is named: by its slot where the catalogue published it, else as what an issuer registered of it last. One of
- * the catalogue that nobody read yet is published first: what is recalled must not be published tomorrow.
- */
-async function factTarget(
+/** How the fact is named. What nobody read yet the service publishes first, so that it is not sold tomorrow. */
+function factTarget(
   session: Session,
   { type, subject, merchant }: { type: FactType; subject: string; merchant: string },
-): Promise<Result<FactTarget, ExitCode>> {
+): Result<FactTarget, ExitCode> {
   const isOfMerchant = type === 'policy' || type === 'protocol_adapter';
   if (isOfMerchant && subject !== merchant) {
     session.note(`error: this fact is of the merchant as a whole: give its id, ${merchant}.`);
     return err(EXIT.usage);
   }
   const named = { merchant_id: merchant, artifact_type: type };
-  const query = { ...named, subject };
-  // Policies that were never stated are not made up in order to be withdrawn.
-  for (const attempt of isOfMerchant ? (['look'] as const) : (['look', 'publish'] as const)) {
-    if (attempt === 'publish') {
-      const published = await session.client.post('/v1/facts/publications', { body: query });
-      if (!published.ok) return err(session.fail(published.failure));
-    }
-    const found = await session.client.get('/v1/facts', { query });
-    if (!found.ok) return err(session.fail(found.failure));
-    const { uri, idx } = found.value.items[0]?.status ?? { uri: null, idx: null };
-    if (uri !== null && idx !== null) return ok({ uri, idx });
-  }
   return ok(isOfMerchant ? named : { ...named, variant_id: subject });
 }
 

@@ -12,3 +12,12 @@ export async function commerceTime(
   );
   return rows[0] === undefined ? null : Number(rows[0].now_ms);
 }
+
+/** Whether commerce time of a tenant is real time: nobody has stopped its clock. */
+export async function isClockRunning(database: Queryable, tenantId: TenantId): Promise<boolean> {
+  const { rowCount } = await database.query(
+    'SELECT FROM heads WHERE tenant_id = $1 AND test_clock_at_ms IS NULL',
+    [tenantId],
+  );
+  return rowCount === 1;
+}

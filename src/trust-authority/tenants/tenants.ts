@@ -26,7 +26,7 @@ import {
   tenantRegistered,
 } from '../ledger/index.js';
 import { serviceOf } from '../service-principal.js';
-import { commerceTime } from './clock.store.js';
+import { commerceTime, isClockRunning } from './clock.store.js';
 
 /** The authority's own tenant: its ledger holds the authority's name and keys. */
 export const SYSTEM_TENANT: TenantId = 'tnt_authority';
@@ -121,16 +121,23 @@ export class AuthorityTenants {
 
   /**
    * Moves the test clock forward and answers with the time that is then; an instant that is not after the present moves
-   * nothing. Problems, in order: not_found, forbidden (live world), unavailable.
+   * nothing, but stops a clock that still runs: the arbiter stopped its own a moment ago. Problems, in order: not_found,
+   * forbidden (live world), unavailable.
    */
   async forwardClock(tenant: ServedTenant, toMs: InstantMs): Promise<Result<InstantMs, Problem>> {
     if (tenant.world !== 'test') return err(noClockInLive);
-    if (toMs > (await this.now(tenant.tenantId))) {
-      const moved = await this.parts.writer.execute(moveClock(tenant.context, toMs));
-      // validation_failed = somebody moved it further meanwhile.
-      if (!moved.ok && moved.error.code !== 'validation_failed') return moved;
+    const { tenantId, context } = tenant;
+    const { database, writer } = this.parts;
+    if (toMs > (await this.now(tenantId)) || (await isClockRunning(database, tenantId))) {
+      const moved = await writer.execute({
+        ...moveClock(context, toMs),
+        // Somebody may have moved it further meanwhile, and a running one moves by itself.
+        decide: (view, moment) =>
+          moveClock(context, Math.max(toMs, moment.atMs)).decide(view, moment),
+      });
+      if (!moved.ok) return moved;
     }
-    return ok(await this.now(tenant.tenantId));
+    return ok(await this.now(tenantId));
   }
 
   /** Opens the authority's own ledger, or finds that it is another authority's: then the line for the operator. */

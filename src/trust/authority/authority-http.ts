@@ -74,7 +74,12 @@ export const unavailable = (why: string, retryAfterSeconds = 2): Problem =>
 /** An answer of another form than its contract, or one that says something it must not. */
 export const unreadable = unavailable('its answer is not of the agreed form');
 
-function problemOf(status: number, answered: unknown, retryAfter: string | undefined): Problem {
+/** What an answer of 400 or more means to whoever asked through this service; see {@link AuthorityHttp}. */
+export function problemOf(
+  status: number,
+  answered: unknown,
+  retryAfter: string | undefined,
+): Problem {
   const pauseSeconds = /^\d{1,4}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
   const parsed = problemBody.safeParse(answered);
   if (status >= 500 || status === 429)
@@ -90,7 +95,7 @@ function problemOf(status: number, answered: unknown, retryAfter: string | undef
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 
-function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {

@@ -51,9 +51,10 @@ export class AuthorityTenants {
     if (clock.world !== 'test' && !servesLive) return err(notForLive);
     const registered = await this.#send(clock);
     if (!registered.ok) return registered;
-    // What was registered before keeps its clock: it is told of a later move by whoever looks for clocks that are behind.
+    // What was registered before keeps its clock: whoever looks for clocks that are behind tells it of a later move.
     const there = parseInstant(registered.value.now) ?? 0;
-    const toldMs = clock.isMoved ? Math.min(there, clock.nowMs) : clock.nowMs;
+    const isThere = !clock.isMoved || there === clock.nowMs;
+    const toldMs = isThere ? clock.nowMs : Math.min(there, clock.nowMs - 1);
     return keepTold(database, { tenantId, nowMs: toldMs }).then(
       () => ok(null),
       () => err(noDatabase),

@@ -23,6 +23,7 @@ import {
 import { AuthorityClient } from './authority-client.js';
 import { ClockForwarding } from './clock-forwarding.js';
 import { AUTHORITY, type AuthorityPort } from './contract.js';
+import { PUBLIC_AUTHORITY, PublicAuthority } from './public-authority.js';
 
 /** What the room does without being asked. */
 interface Standing {
@@ -44,6 +45,12 @@ const STANDING = Symbol('Standing');
         }),
     },
     {
+      provide: PUBLIC_AUTHORITY,
+      inject: [AUTHORITY_ADDRESS, OUTBOUND],
+      useFactory: (address: AuthorityAddress, outbound: OutboundClient) =>
+        new PublicAuthority({ address, outbound }),
+    },
+    {
       provide: STANDING,
       inject: [DATABASE, AUTHORITY],
       useFactory: (database: Queryable, authority: AuthorityPort): Standing => ({
@@ -52,7 +59,7 @@ const STANDING = Symbol('Standing');
       }),
     },
   ],
-  exports: [AUTHORITY],
+  exports: [AUTHORITY, PUBLIC_AUTHORITY],
 })
 export class AuthorityModule implements OnModuleInit {
   constructor(

@@ -19,7 +19,7 @@ export {
   type ListedFact,
 } from './publishing/cached-facts.js';
 export { FACT_LIFE_MS, tenantIssuer } from './publishing/envelope.js';
-export { FactPublisher } from './publishing/fact-publisher.js';
+export { FactPublisher, publisherContext } from './publishing/fact-publisher.js';
 export { FactRenewals } from './publishing/fact-renewals.js';
 export {
   FACTS_PER_ENTRY_MAX,
@@ -28,7 +28,7 @@ export {
 } from './publishing/lineages.ledger.js';
 export { type PublicationPage, PUBLICATIONS, Publications } from './publishing/publications.js';
 export { PublishedFacts } from './publishing/published-facts.js';
-export { FACT_RENEWALS, PUBLISHED_FACTS } from './publishing/publishing.module.js';
+export { FACT_PUBLISHER, FACT_RENEWALS, PUBLISHED_FACTS } from './publishing/publishing.module.js';
 export type { FactPlace } from './publishing/sources.js';
 export { StoredArtifactResolver } from './resolve-artifacts.js';
 export { type SetStock, Stock, STOCK } from './stock.js';

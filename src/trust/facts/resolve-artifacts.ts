@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { invariant } from '../../core/kernel/index.js';
 import type { SideWrite } from '../../base/ledger/index.js';
 import { documentWrite } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
@@ -59,11 +58,12 @@ export class StoredArtifactResolver implements ArtifactResolver {
     return { artifacts, sideWrites: inlineDocuments(request, named) };
   }
 
-  /** One registered artifact as the rules would see it in a purchase of any agent. */
-  async factOf(judging: Judging, stored: StoredArtifact): Promise<ArtifactFact> {
-    const [fact] = await this.#facts(judging, [this.#stored(stored)]);
-    invariant(fact !== undefined, 'every candidate becomes a fact');
-    return fact;
+  /** Registered artifacts, in their order, as the rules would see them in a purchase of any agent. */
+  factsOf(judging: Judging, stored: readonly StoredArtifact[]): Promise<readonly ArtifactFact[]> {
+    return this.#facts(
+      judging,
+      stored.map((one) => this.#stored(one)),
+    );
   }
 
   async #facts(

@@ -12,6 +12,7 @@ import type { StatusRef } from '../../core/proofs/index.js';
 import { type CommandContext, readRow, type Writer } from '../../base/ledger/index.js';
 import type { Queryable } from '../../base/platform/index.js';
 import type { AuthorityPort, Revoked } from '../authority/index.js';
+import type { FactPublisher } from '../facts/index.js';
 import {
   type RevocationReason,
   SLOT_STATUSES,
@@ -51,6 +52,7 @@ export interface RevocationsDependencies {
   readonly database: Queryable;
   readonly writer: Writer;
   readonly authority: Pick<AuthorityPort, 'origin' | 'revoke'>;
+  readonly publisher: Pick<FactPublisher, 'publish'>;
 }
 
 /** One act that stops a fact or a right everywhere: whoever asks the StatusChecker sees it from the next ask on. */
@@ -58,8 +60,8 @@ export class Revocations {
   readonly #targets: Targets;
 
   constructor(private readonly dependencies: RevocationsDependencies) {
-    const { database, authority } = dependencies;
-    this.#targets = new Targets({ database, authorityOrigin: authority.origin });
+    const { database, authority, publisher } = dependencies;
+    this.#targets = new Targets({ database, publisher, authorityOrigin: authority.origin });
   }
 
   /**
@@ -83,15 +85,29 @@ export class Revocations {
     if (!target.ok) return target;
     // A repeat changes nothing: what it asked for may have been taken back by somebody else since.
     if (isRepeat) return this.#ofSlot(tenantId, target.value);
-    const { status, reasonCode } = request;
-    const revoked = await this.dependencies.authority.revoke(tenantId, {
-      target: target.value.asked,
+    const { also } = target.value;
+    if (also !== null) {
+      // First: what is answered is the last of both, and a repeat after a crash between them does both.
+      const other = { asked: { slot: also }, slot: also, also: null };
+      const done = await this.#set({ ...context, idempotency: null }, other, request);
+      if (!done.ok) return done;
+    }
+    return this.#set(context, target.value, request);
+  }
+
+  async #set(
+    context: CommandContext,
+    target: Target,
+    { status, reasonCode }: RevocationRequest,
+  ): Promise<Result<Revocation, Problem>> {
+    const revoked = await this.dependencies.authority.revoke(context.tenantId, {
+      target: target.asked,
       status,
       reasonCode,
       revokedBy: revokedByOf(context),
     });
     if (!revoked.ok) return err(atOurDoor(revoked.error));
-    return this.#observed(context, target.value, revoked.value);
+    return this.#observed(context, target, revoked.value);
   }
 
   async #observed(

@@ -13,8 +13,15 @@ import type { Queryable } from '../../base/platform/index.js';
 import { mayTouchMerchant, noSuchMerchant } from '../../base/tenants/index.js';
 import type { RevokeRequest } from '../authority/index.js';
 import { consents, mandates, passports } from '../buyer-authority/tables.js';
+import { type FactPublisher, PUBLISHED_TYPES, publisherContext } from '../facts/index.js';
 import { artifacts, currentArtifacts, factLineages } from '../facts/tables.js';
-import { findSlots, listKindOf, slotMerchants, type StatusSlotRow } from '../status/index.js';
+import {
+  findSlots,
+  listKindOf,
+  slotMerchants,
+  slotStatusOf,
+  type StatusSlotRow,
+} from '../status/index.js';
 
 /** Kinds of objects that have ids. */
 export const NAMED_KINDS = ['artifact', 'mandate', 'consent', 'passport', 'registration'] as const;
@@ -37,16 +44,26 @@ export type Scope = Pick<Principal, 'merchantIds'>;
 export interface Target {
   readonly asked: RevokeRequest['target'];
   readonly slot: StatusRef | null;
+  /**
+   * What else is the merchant's current fact of this name: what an issuer registered, beside what the catalogue publishes.
+   * Which of them a purchase rests on depends on its cart, so one without the other would go on selling.
+   */
+  readonly also: StatusRef | null;
 }
 
 /**
  * Finds what a caller names, and whether it may withdraw it. A key that is bound to merchants withdraws what is wholly
  * theirs, so nothing that only the authority knows. Problems, in order: not_found (no such object, fact or slot, several
- * of one name, or of merchants this key may not touch), conflict (the list is kept by somebody else).
+ * of one name, or of merchants this key may not touch), conflict (the list is kept by somebody else), those of
+ * {@link FactPublisher.publish} (a fact of the catalogue that nobody read yet, or not since it was set anew).
  */
 export class Targets {
   constructor(
-    private readonly parts: { readonly database: Queryable; readonly authorityOrigin: string },
+    private readonly parts: {
+      readonly database: Queryable;
+      readonly authorityOrigin: string;
+      readonly publisher: Pick<FactPublisher, 'publish'>;
+    },
   ) {}
 
   async find(
@@ -62,7 +79,7 @@ export class Targets {
     if (refs.length > 1) return err(noSuchSubject);
     if (ref !== undefined) return this.#slot(tenantId, ref, { scope, field: '/subject_id' });
     if (kind === null || scope.merchantIds !== null) return err(noSuchSubject);
-    return ok({ asked: { kind, objectId: subjectId }, slot: null });
+    return ok({ asked: { kind, objectId: subjectId }, slot: null, also: null });
   }
 
   /** The slot's row; undefined = nobody reserved it here. */
@@ -80,7 +97,7 @@ export class Targets {
     if (!mayWithdraw(scope, row)) return err(noSuchSlot);
     const { authorityOrigin: ownOrigin } = this.parts;
     return listKindOf(slot.uri, { ownOrigin, tenantId }) === 'own'
-      ? ok({ asked: { slot }, slot })
+      ? ok({ asked: { slot }, slot, also: null })
       : err(foreignList(field));
   }
 
@@ -93,21 +110,52 @@ export class Targets {
     if (!mayTouchMerchant(scope, merchantId))
       return err(noSuchMerchant(merchantId, '/merchant_id'));
     const { database } = this.parts;
-    const published = await readRow(database, factLineages, {
-      tenantId,
-      key: [merchantId, artifactType, variantId ?? merchantId],
-    });
-    if (published !== undefined) {
-      const place = { uri: published.listUri, index: published.slotIndex };
-      return this.#slot(tenantId, place, { scope, field: '/artifact_type' });
-    }
+    const subject = variantId ?? merchantId;
+    const lineage = { tenantId, key: [merchantId, artifactType, subject] };
+    const brought = await this.#bringUp(tenantId, { merchantId, artifactType, subject });
+    if (!brought.ok) return brought;
+    const published = await readRow(database, factLineages, lineage);
     const key = [merchantId, artifactType, variantId ?? ''];
     const current = await readRow(database, currentArtifacts, { tenantId, key });
     const artifact =
       current && (await readRow(database, artifacts, { tenantId, key: [current.artifactId] }));
-    if (artifact === undefined) return err(noSuchFact);
-    const slot = { uri: artifact.listUri, index: artifact.slotIndex };
-    return this.#slot(tenantId, slot, { scope, field: '/artifact_type' });
+    const registered = artifact && { uri: artifact.listUri, index: artifact.slotIndex };
+    const at = { scope, field: '/artifact_type' };
+    if (published === undefined)
+      return registered === undefined ? err(noSuchFact) : this.#slot(tenantId, registered, at);
+    const place = { uri: published.listUri, index: published.slotIndex };
+    const target = await this.#slot(tenantId, place, at);
+    if (!target.ok || registered === undefined) return target;
+    const row = await this.row(tenantId, registered);
+    if (row !== undefined && slotStatusOf(row) === 'revoked') return target;
+    const other = await this.#slot(tenantId, registered, at);
+    return other.ok ? ok({ ...target.value, also: registered }) : other;
+  }
+
+  /**
+   * INVARIANT: what is withdrawn is what would be sold next. A price that was set anew, and that nobody read since, gets its
+   * place first; else the old place would be flipped, and the new price published a moment later.
+   * What a merchant never stated (policy, protocol) is not made up in order to be withdrawn.
+   */
+  async #bringUp(
+    tenantId: TenantId,
+    {
+      merchantId,
+      artifactType,
+      subject,
+    }: { merchantId: string; artifactType: string; subject: string },
+  ): Promise<Result<unknown, Problem>> {
+    const type = PUBLISHED_TYPES.find((one) => one === artifactType);
+    if (type === undefined) return ok(null);
+    const lineage = { tenantId, key: [merchantId, type, subject] };
+    const isOfMerchant = subject === merchantId;
+    if (isOfMerchant && (await readRow(this.parts.database, factLineages, lineage)) === undefined)
+      return ok(null);
+    return this.parts.publisher.publish(publisherContext(tenantId), {
+      merchantId,
+      places: [{ type, subject }],
+      isExact: false,
+    });
   }
 
   async #refs(

@@ -158,7 +158,8 @@ export const readFact = route({
   description:
     'The signed envelope, judged now as a purchase would: its signature, its times and its status. A fact that would not ' +
     'count is refused (403) with the bare reason, artifact_revoked or status_list_unavailable among them. The subject is a ' +
-    'product of catalog_snapshot, a variant of price and inventory, the merchant itself of policy and protocol_adapter.',
+    'product of catalog_snapshot, a variant of price and inventory, the merchant itself of policy and protocol_adapter. Of a ' +
+    'variant whose product is withdrawn (its catalog_snapshot), price and inventory are refused with it.',
   tag: 'catalog',
   access: ['agent', 'merchant_system', 'operator', 'tenant_admin', 'auditor'],
   idempotency: 'none',

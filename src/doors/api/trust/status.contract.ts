@@ -36,6 +36,10 @@ export const reserveSlots = route({
 
 const revocationView = z.strictObject({
   revocation_id: z.string().nullable(),
+  record_url: z.string().nullable().meta({
+    description:
+      'Where everybody reads the signed record of revocation_id; without PUBLIC_BASE_URL a path of this service.',
+  }),
   uri: z.string(),
   idx: z.int(),
   status: z.enum(SLOT_STATUSES),
@@ -51,8 +55,12 @@ const revocationView = z.strictObject({
   }),
 });
 
-export const printRevocation = (revocation: Revocation): z.input<typeof revocationView> => ({
+export const printRevocation = (
+  revocation: Revocation,
+  recordUrlOf: (revocationId: string) => string,
+): z.input<typeof revocationView> => ({
   revocation_id: revocation.revocationId,
+  record_url: revocation.revocationId === null ? null : recordUrlOf(revocation.revocationId),
   uri: revocation.slot.uri,
   idx: revocation.slot.index,
   status: revocation.status,

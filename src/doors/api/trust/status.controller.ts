@@ -2,6 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   Caller,
   type CallerContext,
+  CONFIG,
+  type Config,
   Handles,
   Input,
   type InputOf,
@@ -10,6 +12,7 @@ import { mapOk } from '../../../core/kernel/index.js';
 import { type Revocations, REVOCATIONS } from '../../../trust/revocation/index.js';
 import { STATUS_SLOTS, type StatusSlots } from '../../../trust/status/index.js';
 import { commandContext } from '../command-context.js';
+import { recordPath } from './authority.contract.js';
 import { createRevocation, printRevocation, reserveSlots, targetOf } from './status.contract.js';
 
 @Controller()
@@ -17,6 +20,7 @@ export class StatusController {
   constructor(
     @Inject(STATUS_SLOTS) private readonly slots: StatusSlots,
     @Inject(REVOCATIONS) private readonly revocations: Revocations,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Handles(reserveSlots)
@@ -33,6 +37,10 @@ export class StatusController {
   ) {
     const { status, reason_code: reasonCode } = body;
     const request = { target: targetOf(body), status, reasonCode, scope: caller.principal };
-    return mapOk(await this.revocations.change(commandContext(caller), request), printRevocation);
+    const { tenantId } = caller.principal;
+    const base = this.config.publicBaseUrl ?? '';
+    return mapOk(await this.revocations.change(commandContext(caller), request), (revocation) =>
+      printRevocation(revocation, (id) => `${base}${recordPath(tenantId, id)}`),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthorityModule } from '../../../trust/authority/index.js';
 import { BuyerAuthorityModule } from '../../../trust/buyer-authority/index.js';
 import { FactsModule } from '../../../trust/facts/index.js';
 import { PeersModule } from '../../../trust/peers/index.js';
@@ -6,6 +7,7 @@ import { RailEvidenceModule } from '../../../trust/rail-evidence/index.js';
 import { RevocationModule } from '../../../trust/revocation/index.js';
 import { StatusModule } from '../../../trust/status/index.js';
 import { ArtifactsController } from './artifacts.controller.js';
+import { AuthorityController } from './authority.controller.js';
 import { CredentialsController } from './credentials.controller.js';
 import { IssuerKeysController } from './issuer-keys.controller.js';
 import { PassportsController } from './passports.controller.js';
@@ -16,6 +18,7 @@ import { StatusListsController } from './status-lists.controller.js';
 @Module({
   imports: [
     PeersModule,
+    AuthorityModule,
     StatusModule,
     FactsModule,
     BuyerAuthorityModule,
@@ -30,6 +33,7 @@ import { StatusListsController } from './status-lists.controller.js';
     CredentialsController,
     PassportsController,
     RailEvidenceController,
+    AuthorityController,
   ],
 })
 export class TrustApiModule {}

@@ -9,7 +9,12 @@ import {
   type ReasonOf,
   type Result,
 } from '../../../core/kernel/index.js';
-import { type ArtifactFact, artifactFault, type StatusFact } from '../../../core/rules/index.js';
+import {
+  type ArtifactFact,
+  artifactFault,
+  type StatusFact,
+  worstStatus,
+} from '../../../core/rules/index.js';
 import { cell, type OutsideLock, readPage } from '../../../base/ledger/index.js';
 import type { Queryable } from '../../../base/platform/index.js';
 import {
@@ -27,7 +32,7 @@ import type { FactRenewals } from './fact-renewals.js';
 import { lineageOf } from '../lineage-of.js';
 import { subjectOf, tenantIssuer } from './envelope.js';
 import { factLineages, type LineageRow, type PublishedType } from './lineages.ledger.js';
-import { findStandingFacts } from './published.store.js';
+import { findStandingFacts, glanceAtCatalog } from './published.store.js';
 import { type FactPlace, needOf, sourceOf, sourceReads, stateOf } from './sources.js';
 
 export const CACHED_FACTS = Symbol('CachedFacts');
@@ -35,7 +40,10 @@ export const CACHED_FACTS = Symbol('CachedFacts');
 /** How long a reader waits for a fact that has to be published first: as long as a decision would. */
 export const CACHED_FACT_BUDGET_MS = 3_000;
 
-/** The fact of one subject, with what the rules would say about it: null = it counts. */
+/**
+ * The fact of one subject, with what the rules would say about it: null = it counts. `fault` is also what the status of
+ * the catalogue entry of its product comes to, for a price or a count; `fact` has the status of the fact alone.
+ */
 export interface CachedFact {
   readonly stored: StoredArtifact;
   readonly fact: ArtifactFact;
@@ -59,7 +67,7 @@ export interface CachedFactsDependencies {
   readonly outsideLock: OutsideLock;
   readonly renewals: FactRenewals;
   readonly statuses: StatusChecker;
-  readonly resolver: Pick<StoredArtifactResolver, 'factOf'>;
+  readonly resolver: Pick<StoredArtifactResolver, 'factsOf'>;
 }
 
 /** Facts for readers outside a purchase. Judged like those of a purchase, status included, at every read. */
@@ -69,6 +77,8 @@ export class CachedFacts {
   /**
    * The newest fact of a subject. One that is published from the catalogue is renewed by being read: before it is
    * answered where it is missing, over, or counts other pieces than there are; behind the answer past half its life.
+   * Price and stock of a product whose catalogue entry is withdrawn are withdrawn with it, as in a purchase; one that was
+   * never published withdraws nothing.
    * Problem: not_found (no such merchant, one this key may not touch, no fact of this subject).
    */
   async read(
@@ -81,12 +91,19 @@ export class CachedFacts {
     const deadline = AbortSignal.timeout(CACHED_FACT_BUDGET_MS);
     const known = await this.#renewed(tenantId, { merchantId, place, deadline });
     if (!known) return err(noSuchMerchant(merchantId, '{merchant_id}'));
-    const stored = await this.#find(tenantId, merchantId, place);
+    const [stored, product] = await Promise.all([
+      this.#find(tenantId, merchantId, place),
+      this.#findProduct(tenantId, merchantId, place),
+    ]);
     if (stored === undefined) return err(noSuchFact(place));
     const atMs = await this.#now(tenantId);
     const judging = { tenantId, merchantId, agentId: null, atMs, deadline };
-    const fact = await this.dependencies.resolver.factOf(judging, stored);
-    return ok({ stored, fact, fault: artifactFault(fact, atMs) });
+    const together = product === undefined ? [stored] : [stored, product];
+    const facts = await this.dependencies.resolver.factsOf(judging, together);
+    const [fact] = facts;
+    const status = worstStatus(facts.map((one) => one.status));
+    invariant(fact !== undefined && status !== null, 'every stored artifact becomes a fact');
+    return ok({ stored, fact, fault: artifactFault({ ...fact, status }, atMs) });
   }
 
   /**
@@ -173,7 +190,7 @@ export class CachedFacts {
       places: [place],
     });
     if (published !== undefined) return published.stored;
-    const isOfVariant = place.type === 'price' || place.type === 'inventory';
+    const isOfVariant = isVariantPlace(place);
     if (!isOfVariant && place.subject !== merchantId) return undefined;
     const variantId = isOfVariant ? place.subject : '';
     const [registered] = await findCurrentArtifacts(database, tenantId, {
@@ -183,12 +200,36 @@ export class CachedFacts {
     return registered;
   }
 
+  /**
+   * The catalogue entry that stands for the product of a variant's place. One of an earlier revision than the product
+   * says nothing any more: the merchant has set the product again since.
+   */
+  async #findProduct(
+    tenantId: Principal['tenantId'],
+    merchantId: string,
+    place: FactPlace,
+  ): Promise<StoredArtifact | undefined> {
+    if (!isVariantPlace(place)) return undefined;
+    const { database } = this.dependencies;
+    const variantIds = [place.subject];
+    // INVARIANT: the catalogue is read before the entry, so that a newer entry is never taken for an earlier one.
+    const [glance] = await glanceAtCatalog(database, tenantId, { merchantId, variantIds });
+    if (glance === undefined) return undefined;
+    const places = [{ type: 'catalog_snapshot', subject: glance.productId } as const];
+    const [entry] = await findStandingFacts(database, tenantId, { merchantId, places });
+    const isCurrent =
+      entry !== undefined && entry.lineage.revision >= (glance.productRevision ?? 0);
+    return isCurrent ? entry.stored : undefined;
+  }
+
   async #now(tenantId: Principal['tenantId']): Promise<InstantMs> {
     const glance = await this.dependencies.outsideLock(tenantId, []);
     invariant(glance !== null, 'an authenticated caller has a tenant');
     return glance.moment.atMs;
   }
 }
+
+const isVariantPlace = ({ type }: FactPlace): boolean => type === 'price' || type === 'inventory';
 
 const isOfMerchant = ({ type }: FactPlace): boolean =>
   type === 'policy' || type === 'protocol_adapter';
