@@ -5,6 +5,7 @@ import {
   CachedFacts,
   Catalog,
   type CatalogChange,
+  FactPublisher,
   FactRenewals,
   NO_CHANGE,
   Publications,
@@ -22,9 +23,12 @@ import { type TrustRooms, trustRooms } from './trust.js';
 
 /** What publishes the facts of one process. */
 export function publishingRooms(house: TestHouse, trust: TrustRooms = trustRooms(house)) {
-  const { database, writer } = house;
+  const { database, writer, signingKeys } = house;
   const outsideLock: OutsideLock = (tenantId, reads) => cellsOutsideLock(database, tenantId, reads);
-  const { issuerKeys, statuses, checker, publisher } = trust;
+  const { issuerKeys, slots, statuses, checker, authorityPort: authority } = trust;
+  const publisher = new FactPublisher({
+    ...{ writer, outsideLock, signingKeys, issuerKeys, slots, statuses, authority },
+  });
   const failures: Readonly<Record<string, unknown>>[] = [];
   const log = {
     error: (_text: string, details: Readonly<Record<string, unknown>>) => failures.push(details),
