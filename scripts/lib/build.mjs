@@ -50,7 +50,9 @@ export function compiledForTests() {
   }
   for (const name of readdirSync(TEST_CACHE)) {
     const path = join(TEST_CACHE, name);
-    if (path !== folder && Date.now() - statSync(path).mtimeMs > TEST_CACHE_KEPT_MS)
+    // Another test's draft may become a folder, or go, at this moment.
+    const changedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (path !== folder && Date.now() - changedMs > TEST_CACHE_KEPT_MS)
       rmSync(path, { recursive: true, force: true });
   }
   return folder;

@@ -11,6 +11,7 @@ export {
 } from './deployment/deployment-secrets.js';
 export { PACKAGE_ROOT } from './package-root.js';
 export { codeOf, messageOf, StartRefused } from './start-refused.js';
+export { EXIT, stopWhenTold } from './stop-when-told.js';
 export { AUTHORITY_ADDRESS, CONFIG, DATABASE, HEALTH, STARTUP_NOTES } from './tokens.js';
 export type { AuthorityAddress } from './authority-address.js';
 export { type HealthCheck, type HealthFinding, HealthRegistry } from './health/health.js';

@@ -24,7 +24,6 @@ import type {
   CountersignQuestion,
   IssuedToken,
   MandateDraft,
-  PassportDraft,
   RegistrationDraft,
   Revoked,
   RevokeRequest,
@@ -124,20 +123,6 @@ export class AuthorityClient implements AuthorityPort {
     return stands === request.status ? revoked : err(unreadable);
   }
 
-  async withdrawConsent(
-    tenantId: TenantId,
-    { consentId, proof }: { readonly consentId: string; readonly proof: string },
-  ): Promise<Result<Revoked, Problem>> {
-    const path = `/consents/${tenantId}/${encodeURIComponent(consentId)}/withdrawals`;
-    const ensured = await this.ensureTenant(tenantId);
-    if (!ensured.ok) return ensured;
-    const answered = await this.#http.call({
-      ...{ method: 'POST', path, body: { proof }, asService: false },
-      answer: wire.revokedAnswer,
-    });
-    return answered.ok ? this.#verified(tenantId, answered.value) : answered;
-  }
-
   async countersign(
     tenantId: TenantId,
     questions: readonly CountersignQuestion[],
@@ -196,17 +181,6 @@ export class AuthorityClient implements AuthorityPort {
       answer: wire.mandateAnswer,
     });
     return mapOk(issued, ({ mandate_id: id, ...rest }) => issuedOf(id, rest));
-  }
-
-  async issuePassport(
-    tenantId: TenantId,
-    draft: PassportDraft,
-  ): Promise<Result<IssuedToken, Problem>> {
-    const issued = await this.#post(tenantId, 'passports', {
-      body: wire.printPassport(draft),
-      answer: wire.passportAnswer,
-    });
-    return mapOk(issued, ({ passport_id: id, ...rest }) => issuedOf(id, rest));
   }
 
   async issueRegistration(

@@ -130,15 +130,6 @@ export interface MandateDraft {
   readonly buyerJwk: Readonly<Record<string, unknown>> | null;
 }
 
-export interface PassportDraft {
-  readonly consentId: string;
-  readonly passportType: 'browse' | 'checkout';
-  readonly scopes: readonly string[];
-  readonly maxAmount: Money | null;
-  /** Null = as long as the type may live. */
-  readonly lifeSeconds: number | null;
-}
-
 /** A mandate whose bytes somebody else made; the authority vouches for them by their hash. */
 export type RegistrationDraft = Omit<MandateDraft, 'mandateId' | 'payment' | 'buyerJwk'> & {
   readonly sha256: string;
@@ -172,11 +163,6 @@ export interface AuthorityPort {
   bindObjects(tenantId: TenantId, objects: readonly BoundObject[]): Promise<Result<null, Problem>>;
   /** Idempotent: the records that stand. conflict = INVALID is final. */
   revoke(tenantId: TenantId, request: RevokeRequest): Promise<Result<Revoked, Problem>>;
-  /** With the buyer's proof (compact JWS `consent-withdrawal+jwt`), instead of a right of the caller. */
-  withdrawConsent(
-    tenantId: TenantId,
-    withdrawal: { readonly consentId: string; readonly proof: string },
-  ): Promise<Result<Revoked, Problem>>;
   /** Answers in the order asked, never rejects, never waits beyond `deadline`. */
   countersign(
     tenantId: TenantId,
@@ -187,7 +173,6 @@ export interface AuthorityPort {
   forwardClock(tenantId: TenantId, nowMs: InstantMs): Promise<Result<null, Problem>>;
   issueConsent(tenantId: TenantId, draft: ConsentDraft): Promise<Result<IssuedToken, Problem>>;
   issueMandate(tenantId: TenantId, draft: MandateDraft): Promise<Result<IssuedToken, Problem>>;
-  issuePassport(tenantId: TenantId, draft: PassportDraft): Promise<Result<IssuedToken, Problem>>;
   issueRegistration(
     tenantId: TenantId,
     draft: RegistrationDraft,

@@ -6,7 +6,6 @@ import type {
   ConsentDraft,
   CountersignQuestion,
   MandateDraft,
-  PassportDraft,
   RegistrationDraft,
   RevokeRequest,
 } from './contract.js';
@@ -75,7 +74,6 @@ const token = z.string().max(16_384);
 const id = z.string().max(128);
 export const consentAnswer = z.object({ consent_id: id, token, slot: slotAnswer });
 export const mandateAnswer = z.object({ mandate_id: id, token, slot: slotAnswer });
-export const passportAnswer = z.object({ passport_id: id, token, slot: slotAnswer });
 export const registrationAnswer = z.object({ registration_id: id, token, slot: slotAnswer });
 
 export const slotOf = ({ uri, idx }: z.output<typeof slotAnswer>): StatusRef => ({
@@ -175,12 +173,4 @@ export const printMandate = (draft: MandateDraft) => ({
 export const printRegistration = (draft: RegistrationDraft) => ({
   sha256: draft.sha256,
   ...printTerms(draft),
-});
-
-export const printPassport = (draft: PassportDraft) => ({
-  consent_id: draft.consentId,
-  passport_type: draft.passportType,
-  scopes: draft.scopes,
-  max_amount: draft.maxAmount === null ? null : printMoney(draft.maxAmount),
-  ...given('life_seconds', draft.lifeSeconds),
 });
