@@ -107,13 +107,16 @@ async function killAndWait(child: ChildProcess, signal: NodeJS.Signals): Promise
   await ended;
 }
 
-/** Every process of the server: the postmaster and what it forked. */
-function killServer(pid: number): void {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+const forkedBy = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
     .split(' ')
-    .filter(Boolean);
-  for (const each of [pid, ...children.map(Number)]) process.kill(each, 'SIGKILL');
+    .filter(Boolean)
+    .map(Number);
+
+/** Every process of the server: the postmaster and what it forked. */
+function killServer(pid: number): void {
+  for (const each of [pid, ...forkedBy(pid)]) process.kill(each, 'SIGKILL');
 }
 
 test('first start: durable settings, checksums, no TCP, a private socket, an owner that is no superuser', async () => {
@@ -219,6 +222,23 @@ test('the server is killed while in use: it is started again at the same address
   killServer(killed);
   await expect.poll(() => server.postmasterPid(), { timeout: 60_000 }).not.toBe(killed);
   expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('a process that outlives its killed server, waiting forever, does not hold up the next', async () => {
+  const folder = usedFolder();
+  const lines: string[] = [];
+  const server = await startEmbedded({ dataFolder: folder, report: (line) => lines.push(line) });
+  servers.push(server);
+  const killed = server.postmasterPid();
+  const [survivor, ...others] = forkedBy(killed);
+  if (survivor === undefined) throw new Error('a server has processes');
+  process.kill(survivor, 'SIGSTOP');
+  for (const each of [killed, ...others]) process.kill(each, 'SIGKILL');
+  await expect.poll(() => server.postmasterPid(), { timeout: 60_000 }).not.toBe(killed);
+  expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(lines).toContain(
+    'Processes of a PostgreSQL that was killed did not end; they are ended: 1.',
+  );
 });
 
 test('the data folder is deleted while in use: it is told once, and the close ends', async () => {

@@ -15,6 +15,7 @@ import { findBinaries, type Binaries } from './binaries.js';
 import { DATABASE_NAME, DATABASE_ROLE, ensureCluster } from './cluster.js';
 import { attach, leave, type Keeper } from './keeper.js';
 import {
+  endOrphans,
   isAlive,
   isPostmasterOf,
   readPostmasterFile,
@@ -30,9 +31,13 @@ export const EMBEDDED_START_TIMEOUT_MS = 60_000;
 export const EMBEDDED_MAX_CONNECTIONS = 200;
 /** How long a living postmaster may be without a socket (somebody cleaned the folder) before it is started anew. */
 const SILENCE_TIMEOUT_MS = 3_000;
+/** How long processes of a dead postmaster may take to notice it; then they are ended. */
+const ORPHANS_TIMEOUT_MS = 3_000;
 const POLL_MS = 25;
 const REVIVE_PAUSE_MS = 1_000;
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+/** What PostgreSQL says of processes that outlived their postmaster. */
+const ORPHANS = /pre-existing shared memory/i;
 /** Words of a refused start that pass by themselves: another start is a moment ahead, or children of a killed one still end. */
 const PASSING = /lock file|pre-existing shared memory|is another postmaster|still in use/i;
 
@@ -177,6 +182,7 @@ async function ensureRunning(site: Site): Promise<Running> {
   const silence = { pid: 0, sinceMs: 0 };
   let attempt: Attempt | null = null;
   let reason = 'it did not start';
+  let orphansSinceMs = Infinity;
   while (performance.now() < deadline) {
     const file = readPostmasterFile(site.clusterFolder);
     if (file !== null && isPostmasterOf(file.pid, site.clusterFolder)) {
@@ -188,7 +194,10 @@ async function ensureRunning(site: Site): Promise<Running> {
       if (attachment.kind === 'silent') await endSilence(file.pid, silence, site);
       else silence.pid = 0;
     } else if (attempt === null || attempt.hasEnded()) {
-      if (attempt !== null) reason = attempt.refuseUnlessPassing();
+      if (attempt !== null) {
+        reason = attempt.refuseUnlessPassing();
+        if (ORPHANS.test(reason)) orphansSinceMs = endOrphansSince(orphansSinceMs, site);
+      }
       if (file !== null && isAlive(file.pid)) removeForeignFileOf(site, file);
       attempt = launch(site);
     }
@@ -197,6 +206,19 @@ async function ensureRunning(site: Site): Promise<Running> {
   throw new StartRefused(
     `The embedded PostgreSQL in ${site.clusterFolder} is not ready after ${EMBEDDED_START_TIMEOUT_MS / 1000} s (${reason}): read ${site.logFile}.`,
   );
+}
+
+/**
+ * Whoever waits for a lock of a killed process waits forever, and nobody starts while it lives. Answers since when there
+ * are orphans.
+ */
+function endOrphansSince(sinceMs: number, site: Site): number {
+  const nowMs = performance.now();
+  if (nowMs - Math.min(sinceMs, nowMs) < ORPHANS_TIMEOUT_MS) return Math.min(sinceMs, nowMs);
+  const count = endOrphans(site.clusterFolder);
+  if (count > 0)
+    site.report(`Processes of a PostgreSQL that was killed did not end; they are ended: ${count}.`);
+  return sinceMs;
 }
 
 function removeForeignFileOf(site: Site, file: PostmasterFile): void {

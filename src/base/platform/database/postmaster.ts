@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -98,6 +106,31 @@ export async function waitUntilGone(
     await sleep(POLL_MS);
   }
   return false;
+}
+
+/**
+ * Kills the processes of this folder whose postmaster is dead, and says how many. Safe: without a postmaster they serve
+ * nobody, and the next start recovers from the log alone. Only on Linux; elsewhere it finds none.
+ */
+export function endOrphans(clusterFolder: string): number {
+  if (process.platform !== 'linux') return 0;
+  const orphans = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 1 && isOrphanOf(pid, clusterFolder));
+  for (const pid of orphans) signalIfAlive(pid, 'SIGKILL');
+  return orphans.length;
+}
+
+function isOrphanOf(pid: number, clusterFolder: string): boolean {
+  try {
+    // A postmaster keeps its command line; its children call themselves `postgres: what they do`.
+    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: ')) return false;
+    if (readlinkSync(`/proc/${pid}/cwd`) !== clusterFolder) return false;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return !isPostmasterOf(Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]), clusterFolder);
+  } catch {
+    return false;
+  }
 }
 
 function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
