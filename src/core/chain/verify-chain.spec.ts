@@ -91,7 +91,7 @@ describe('verifyEntry', () => {
   const other = SEALED[2]?.mac ?? '';
   it.each<[string, readonly ChainEntry[], string, number]>([
     ['a removed entry', SEALED.filter(({ seq }) => seq !== 3), 'sequence_gap', 4],
-    ['a repeated entry', [...SEALED.slice(0, 3), ...SEALED.slice(2)], 'sequence_gap', 2],
+    ['a repeated entry', [...SEALED.slice(0, 3), ...SEALED.slice(2)], 'sequence_duplicate', 2],
     ['swapped entries', [0, 2, 1, 3].flatMap((seq) => SEALED[seq] ?? []), 'sequence_gap', 2],
     ['a foreign prev', changed(3, { prev: GENESIS_PREV }), 'previous_link', 3],
     ['an edited body', changed(3, { body: SEALED[2]?.body ?? '' }), 'link_hash', 3],

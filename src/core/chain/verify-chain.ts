@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { err, ok, type Result } from '../kernel/index.js';
+import { EntryForm } from './entry-form.js';
 import { entryLink, entryMac, GENESIS_PREV, isDigestHex, isKeyId } from './entry-bytes.js';
 
 /** One entry as it is stored or exported. The four members of the seal are null together while sealing is off. */
@@ -13,7 +14,14 @@ export interface ChainEntry {
 }
 
 /** What is wrong with an entry. Each entry is checked in this order and only the first break is told (L16, L18). */
-export type ChainBreakCode = 'sequence_gap' | 'previous_link' | 'link_hash' | 'signature';
+export type ChainBreakCode =
+  | 'sequence_gap'
+  | 'sequence_duplicate'
+  | 'previous_link'
+  | 'link_hash'
+  | 'canonical_form'
+  | 'key_unknown'
+  | 'signature';
 
 export interface ChainBreak {
   readonly code: ChainBreakCode;
@@ -35,6 +43,9 @@ export interface ChainProgress {
 /** Gives the HMAC key of a kid, or null when the verifier does not hold it: then macs of that kid are not checked. */
 export type KeyOf = (kid: string) => Uint8Array | null;
 
+/** Read and forgotten by each call. */
+const FORM = new EntryForm();
+
 export const chainStart = (tenantId: string): ChainProgress => ({
   tenantId,
   nextSeq: 0,
@@ -45,11 +56,12 @@ export const chainStart = (tenantId: string): ChainProgress => ({
 });
 
 /**
- * Checks the next entry of a tenant's ledger: number, link to its predecessor, own link, mac.
+ * Checks the next entry of a tenant's ledger: number, link to its predecessor, own link, canonical form, mac.
  *
  * An entry that stands unsealed where the ledger says sealing is on, or sealed where it says off, is `link_hash`: its
- * link is not the one these bytes must have. Not checked: that the body is canonical, and that it folds into what
- * the tables say (see base/ledger rebuild); that the chain is as long as somebody else saw it.
+ * link is not the one these bytes must have. A body that is not an entry's canonical one, or not at its place, is
+ * `canonical_form`, and says nothing about sealing. Not checked: that it folds into what the tables say (see base/ledger
+ * rebuild); that the chain is as long as somebody else saw it.
  */
 export function verifyEntry(
   progress: ChainProgress,
@@ -57,13 +69,16 @@ export function verifyEntry(
   keyOf: KeyOf,
 ): Result<ChainProgress, ChainBreak> {
   const broken = (code: ChainBreakCode) => err({ code, seq: entry.seq });
-  if (entry.seq !== progress.nextSeq) return broken('sequence_gap');
-  const declared = declaredSealing(entry.body);
-  const sealing = declared ?? progress.sealing;
+  if (entry.seq !== progress.nextSeq)
+    return broken(entry.seq > progress.nextSeq ? 'sequence_gap' : 'sequence_duplicate');
+  FORM.readText(entry.body, entry.seq);
+  const { isEntry } = FORM;
+  const sealing = FORM.declaredSealing ?? progress.sealing;
   const { kid, prev, mac, link } = entry;
   // The entry that switches sealing off is still sealed: it is the last one.
   if (!progress.sealing && !sealing) {
     if (kid !== null || prev !== null || mac !== null || link !== null) return broken('link_hash');
+    if (!isEntry) return broken('canonical_form');
     return ok({
       ...progress,
       sealing,
@@ -76,6 +91,7 @@ export function verifyEntry(
   if (!isKeyId(kid) || !isDigestHex(mac) || !isDigestHex(link)) return broken('link_hash');
   const sealed = { tenantId: progress.tenantId, seq: entry.seq, kid, prev, body: entry.body };
   if (!sameHex(entryLink(sealed, mac), link)) return broken('link_hash');
+  if (!isEntry) return broken('canonical_form');
   const key = keyOf(kid);
   if (key !== null && !sameHex(entryMac(key, sealed), mac)) return broken('signature');
   return ok({
@@ -101,26 +117,6 @@ export function verifyRun(
   }
   return ok(current);
 }
-
-/** What `ledger.opened` and `ledger.sealing_switched` say about sealing; null for every other entry. */
-function declaredSealing(body: string): boolean | null {
-  if (!body.includes('"type":"ledger.')) return null;
-  const { type, data } = membersOf(parsed(body));
-  if (type === 'ledger.opened') return membersOf(membersOf(data)['sealing'])['on'] === true;
-  if (type === 'ledger.sealing_switched') return membersOf(data)['on'] === true;
-  return null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Constant time for equal lengths (L21). */
 function sameHex(left: string, right: string): boolean {

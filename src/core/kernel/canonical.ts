@@ -10,7 +10,7 @@ export type CanonicalValue =
   | { readonly [member: string]: CanonicalValue };
 
 /** Nesting deeper than this is refused: nothing we write comes near it, and a stack must not decide. */
-export const CANONICAL_DEPTH_MAX = 64;
+export const CANONICAL_DEPTH_MAX = 32;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;

@@ -17,5 +17,19 @@ export type HandoffRule = (typeof HANDOFF_RULES)[number];
 export type RefundRule = (typeof REFUND_RULES)[number];
 export type RuleName = AgentPaymentRule | HandoffRule | RefundRule;
 
-/** Raised with every change that can flip a decision; a decision entry names the ruleset that judged it. */
-export const RULESET_VERSION = '3';
+/**
+ * Every ruleset that a decision entry may name, oldest first. INVARIANT: none is ever taken out: each still judges its own
+ * entries, word for word (core/replay). One whose rules differ for the same facts is told apart by {@link isSince}.
+ */
+export const RULESETS = ['1', '2', '3'] as const;
+export type Ruleset = (typeof RULESETS)[number];
+
+/** The ruleset in force. Raised with every change that can flip a decision; a decision entry names the one that judged it. */
+export const RULESET_VERSION = '3' satisfies Ruleset;
+
+export const isRuleset = (text: unknown): text is Ruleset =>
+  (RULESETS as readonly unknown[]).includes(text);
+
+/** Whether a ruleset is this one or a later one. */
+export const isSince = (ruleset: Ruleset, first: Ruleset): boolean =>
+  RULESETS.indexOf(ruleset) >= RULESETS.indexOf(first);

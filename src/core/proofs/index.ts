@@ -15,6 +15,7 @@ export * from './lineage.js';
 export type { StatusRef } from './members.js';
 export * from './passport-codes.js';
 export * from './rail-claims.js';
+export * from './receipt/index.js';
 export * from './revocation-record.js';
 export * from './signing.js';
 export * from './status-list-codec.js';

@@ -1,0 +1,198 @@
+import type { ExportHead, ExportHeader, ExportTrailer } from './export-format.js';
+import type { ReadAnchor } from './export-reader.js';
+import { verifyNote } from './note.js';
+import type { VerifierOptions } from './verifier-options.js';
+import type { VerifierKey, VerifierKind } from './vkey.js';
+
+export type EndBreakCode =
+  | 'truncated'
+  | 'head_mismatch'
+  | 'anchor_mismatch'
+  | 'witness_mismatch'
+  | 'digest_mismatch'
+  | 'expected_head_mismatch'
+  | 'checkpoint_signature'
+  | 'witness_signature'
+  | 'cosignature_quorum'
+  | 'not_sealed'
+  | 'signatures_unverifiable';
+
+export interface EndBreak {
+  readonly code: EndBreakCode;
+  readonly seq: number;
+}
+
+/** What stood at a row that an anchor, a witnessed head or the expected head names. */
+export interface Stop {
+  readonly link: string | null;
+  /** Sealed rows up to it. */
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** All that the rows said, beside what the file says about them. */
+export interface EndState {
+  readonly header: ExportHeader;
+  readonly anchors: readonly ReadAnchor[];
+  readonly trailer: ExportTrailer | null;
+  readonly options: VerifierOptions;
+  /** Seq of the last row; -1 = there is none. */
+  readonly lastSeq: number;
+  /** Link of the last sealed row. */
+  readonly lastLink: string | null;
+  readonly sealing: boolean;
+  readonly sinceSeq: number | null;
+  readonly sealedCount: number;
+  readonly unsealedCount: number;
+  /** Sealed rows whose mac was not checked. */
+  readonly uncheckedCount: number;
+  readonly kidsSeen: ReadonlySet<string>;
+  readonly hasExpectedLink: boolean;
+  /** By seq. */
+  readonly stops: ReadonlyMap<number, Stop>;
+  /** The digest as the file's own lines give it. */
+  readonly digest: string;
+}
+
+/** What the end of the file says, and who signed the newest witnessed head. */
+export interface EndVerdict {
+  readonly found: EndBreak | null;
+  /** Verified cosigners of the newest witnessed head; empty when signatures were not asked for or not reached. */
+  readonly witnesses: readonly VerifierKey[];
+}
+
+type Check = (state: EndState) => EndBreak | null;
+
+/** Before the signatures of notes, in this order. */
+const CHECKS: readonly Check[] = [
+  truncated,
+  headMismatch,
+  (state) => anchorMismatch(state, { kind: 'anchor', code: 'anchor_mismatch' }),
+  (state) => anchorMismatch(state, { kind: 'witnessed_head', code: 'witness_mismatch' }),
+  digestMismatch,
+  expectedHeadMismatch,
+  (state) => noteSignature(state, { kind: 'ed25519', code: 'checkpoint_signature' }),
+  (state) => noteSignature(state, { kind: 'cosignature', code: 'witness_signature' }),
+];
+
+/** What is found when all rows were accepted: the first break, in the order of {@link EndBreakCode}. */
+export function judgeEnd(state: EndState): EndVerdict {
+  for (const check of CHECKS) {
+    const found = check(state);
+    if (found !== null) return { found, witnesses: [] };
+  }
+  const witnesses = newestCosigners(state);
+  const found = quorumMissed(state, witnesses) ?? notSealed(state) ?? signaturesUnverifiable(state);
+  return { found, witnesses };
+}
+
+const atHead = (state: EndState, code: EndBreakCode): EndBreak => ({
+  code,
+  seq: state.header.head.seq,
+});
+
+function truncated({ header, anchors, trailer, options, lastSeq }: EndState): EndBreak | null {
+  const wanted = [
+    header.head.seq,
+    ...anchors.map(({ seq }) => seq).slice(-1),
+    options.expectedHead?.seq ?? 0,
+  ];
+  return trailer === null || wanted.some((seq) => lastSeq < seq)
+    ? { code: 'truncated', seq: lastSeq + 1 }
+    : null;
+}
+
+function headMismatch(state: EndState): EndBreak | null {
+  const { header, trailer, lastSeq, lastLink, sealedCount, unsealedCount } = state;
+  const { sealing } = header;
+  const isHead = (head: ExportHead | undefined): boolean =>
+    head?.seq === lastSeq && head.hash === lastLink;
+  const isCount = (counts: ExportHeader['counts'] | undefined): boolean =>
+    counts?.sealed === sealedCount && counts.unsealed === unsealedCount;
+  const kids = new Set(sealing.kids);
+  const holds =
+    isHead(header.head) &&
+    isCount(header.counts) &&
+    sealing.enabled === state.sealing &&
+    sealing.sinceSeq === state.sinceSeq &&
+    kids.size === state.kidsSeen.size &&
+    [...kids].every((kid) => state.kidsSeen.has(kid)) &&
+    isHead(trailer?.head) &&
+    isCount(trailer?.counts);
+  return holds ? null : atHead(state, 'head_mismatch');
+}
+
+function anchorMismatch(
+  { header, anchors, stops }: EndState,
+  { kind, code }: { readonly kind: ReadAnchor['kind']; readonly code: EndBreakCode },
+): EndBreak | null {
+  const wrong = anchors.find((anchor) => {
+    if (anchor.kind !== kind) return false;
+    const stop = stops.get(anchor.seq);
+    const { origin, size, root } = anchor.checkpoint;
+    return !(
+      stop !== undefined &&
+      stop.link === anchor.hash &&
+      stop.size === anchor.size &&
+      size === BigInt(stop.size) &&
+      Buffer.compare(root, stop.root) === 0 &&
+      origin === header.origin
+    );
+  });
+  return wrong === undefined ? null : { code, seq: wrong.seq };
+}
+
+function digestMismatch(state: EndState): EndBreak | null {
+  return state.trailer?.digest === state.digest ? null : atHead(state, 'digest_mismatch');
+}
+
+function expectedHeadMismatch(state: EndState): EndBreak | null {
+  const { expectedHead } = state.options;
+  if (expectedHead === null) return null;
+  const { seq, hash } = expectedHead;
+  const holds = seq === null ? state.hasExpectedLink : state.stops.get(seq)?.link === hash;
+  return holds ? null : { code: 'expected_head_mismatch', seq: seq ?? state.lastSeq };
+}
+
+/** A key of this kind matches a line of an anchor or witnessed head and fails. */
+function noteSignature(
+  { anchors, options }: EndState,
+  { kind, code }: { readonly kind: VerifierKind; readonly code: EndBreakCode },
+): EndBreak | null {
+  const keys = (options.witnessKeys ?? []).filter((key) => key.kind === kind);
+  const wrong = anchors.find(({ signedNote }) => !verifyNote(signedNote, keys).ok);
+  return wrong === undefined ? null : { code, seq: wrong.seq };
+}
+
+export const newestWitnessed = (anchors: readonly ReadAnchor[]): ReadAnchor | undefined =>
+  anchors.findLast(({ kind }) => kind === 'witnessed_head');
+
+function newestCosigners({ anchors, options }: EndState): readonly VerifierKey[] {
+  const newest = newestWitnessed(anchors);
+  if (newest === undefined || options.witnessKeys === null) return [];
+  const keys = options.witnessKeys.filter(({ kind }) => kind === 'cosignature');
+  const verified = verifyNote(newest.signedNote, keys);
+  return verified.ok ? verified.value.verified : [];
+}
+
+/** One key under two names is one witness: a cosignature does not name its cosigner. */
+function quorumMissed(state: EndState, witnesses: readonly VerifierKey[]): EndBreak | null {
+  if (state.options.witnessKeys === null) return null;
+  const keys = new Set(witnesses.map(({ publicKey }) => Buffer.from(publicKey).toString('hex')));
+  if (keys.size >= state.options.witnessQuorum) return null;
+  const seq = newestWitnessed(state.anchors)?.seq ?? state.header.head.seq;
+  return { code: 'cosignature_quorum', seq };
+}
+
+function notSealed(state: EndState): EndBreak | null {
+  const isMissed = state.options.requireSealed && state.sealedCount === 0;
+  return isMissed ? atHead(state, 'not_sealed') : null;
+}
+
+function signaturesUnverifiable(state: EndState): EndBreak | null {
+  const isChecked =
+    state.sealedCount === 0 || (state.options.secrets !== null && state.uncheckedCount === 0);
+  return state.options.requireSignatures && !isChecked
+    ? atHead(state, 'signatures_unverifiable')
+    : null;
+}

@@ -1,0 +1,262 @@
+import { isDigestHex, isKeyId } from './entry-bytes.js';
+import type { ChainEntry } from './verify-chain.js';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LINE_FEED = 0x0a;
+const DIGIT_0 = 0x30;
+
+const DIGEST_CHARACTERS = 64;
+/** Room in front of the body: the longest `arbiter-link/1`, tenant, seq, kid, prev and mac with their line feeds. */
+const BODY_BEGIN = 512;
+const MAC_BEGIN = BODY_BEGIN - 1 - DIGEST_CHARACTERS;
+const PREV_BEGIN = MAC_BEGIN - 1 - DIGEST_CHARACTERS;
+
+const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+const LINE_START = ascii('{"body":"');
+const KID = ascii('","kid":"');
+const LINK = ascii('","link":"');
+const MAC = ascii('","mac":"');
+const PREV = ascii('","prev":"');
+const SEQ = ascii('","seq":');
+const UNSEALED = ascii('","kid":null,"link":null,"mac":null,"prev":null,"seq":');
+
+const IS_HEX = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[0-9a-f]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
+const IS_KEY_ID = Uint8Array.from({ length: 256 }, (_, byte) =>
+  isKeyId(String.fromCharCode(byte)) ? 1 : 0,
+);
+
+/** `sealed` has a well-formed kid, prev, mac and link; `unsealed` has none of them; `malformed` is all the rest. */
+export type RowForm = 'sealed' | 'unsealed' | 'malformed';
+
+/**
+ * One row, laid out so that all that its link hashes stands in one piece: constants, tenant, seq, kid, prev, mac, body.
+ * Reused from row to row: nothing here is kept by who reads it.
+ */
+export class RowBytes {
+  seq = 0;
+  form: RowForm = 'malformed';
+  /** False = some byte of the body is none of ASCII. */
+  isAscii = true;
+  kid = '';
+  /** As they stand in the row; null where it says so. */
+  prev: string | null = null;
+  link: string | null = null;
+  bodyEnd = BODY_BEGIN;
+  readonly bodyBegin = BODY_BEGIN;
+  /** Behind the body stands a zero byte. */
+  bytes: Buffer = Buffer.alloc(64 * 1024);
+
+  readonly #linkPrefix: Buffer;
+  readonly #macPrefix: string;
+  /** What the constant part in front of prev was written for last. */
+  #writtenSeqDigits = 0;
+  #writtenKid = '';
+  #writtenBegin = 0;
+
+  constructor(tenantId: string) {
+    this.#linkPrefix = Buffer.from(`arbiter-link/1\n${tenantId}\n`, 'utf8');
+    this.#macPrefix = `arbiter-mac/1\n${tenantId}\n`;
+  }
+
+  /**
+   * Takes over a line (without LF) that is a row exactly as `exportRowLine` writes it, whose body needs no escapes but
+   * `\"` and `\\`. False = it is not, and may still be a row in another spelling. The caller has checked that the line
+   * is UTF-8.
+   */
+  readLine(line: Buffer, begin: number, end: number): boolean {
+    if (!startsWith(line, begin, LINE_START)) return false;
+    const seqBegin = this.#readSeq(line, end);
+    if (seqBegin < 0) return false;
+    const bodyBegin = begin + LINE_START.length;
+    if (endsWith(line, seqBegin, UNSEALED)) {
+      this.form = 'unsealed';
+      this.prev = null;
+      this.link = null;
+      return this.#readBody(line, bodyBegin, seqBegin - UNSEALED.length);
+    }
+    this.form = 'sealed';
+    const prevBegin = seqBegin - SEQ.length - DIGEST_CHARACTERS;
+    const macBegin = prevBegin - PREV.length - DIGEST_CHARACTERS;
+    const linkBegin = macBegin - MAC.length - DIGEST_CHARACTERS;
+    const kidEnd = linkBegin - LINK.length;
+    if (
+      kidEnd < bodyBegin ||
+      !endsWith(line, seqBegin, SEQ) ||
+      !endsWith(line, prevBegin, PREV) ||
+      !endsWith(line, macBegin, MAC) ||
+      !endsWith(line, linkBegin, LINK)
+    )
+      return false;
+    const kidBegin = this.#readKid(line, kidEnd);
+    if (kidBegin < bodyBegin + KID.length || !endsWith(line, kidBegin, KID)) return false;
+    // Prev and link are compared with what is computed here, which is hex.
+    this.prev = line.toString('latin1', prevBegin, prevBegin + DIGEST_CHARACTERS);
+    this.link = line.toString('latin1', linkBegin, linkBegin + DIGEST_CHARACTERS);
+    return this.#readMac(line, macBegin) && this.#readBody(line, bodyBegin, kidBegin - KID.length);
+  }
+
+  /** Takes over a row of any form. The body is well-formed Unicode. */
+  readEntry({ seq, body, kid, prev, mac, link }: ChainEntry): void {
+    this.seq = seq;
+    this.prev = prev;
+    this.link = link;
+    this.#reserve(Buffer.byteLength(body, 'utf8'));
+    this.bodyEnd = BODY_BEGIN + this.bytes.write(body, BODY_BEGIN, 'utf8');
+    this.bytes[this.bodyEnd] = 0;
+    const isSealed =
+      kid !== null &&
+      prev !== null &&
+      mac !== null &&
+      link !== null &&
+      isKeyId(kid) &&
+      [prev, mac, link].every(isDigestHex);
+    const isUnsealed = kid === null && prev === null && mac === null && link === null;
+    this.form = isSealed ? 'sealed' : isUnsealed ? 'unsealed' : 'malformed';
+    if (!isSealed) return;
+    this.kid = kid;
+    this.bytes.write(mac, MAC_BEGIN, 'latin1');
+  }
+
+  /** The mac's digits, in the row's own bytes. */
+  get mac(): Uint8Array {
+    return this.bytes.subarray(MAC_BEGIN, MAC_BEGIN + DIGEST_CHARACTERS);
+  }
+
+  get body(): string {
+    return this.bytes.toString('utf8', BODY_BEGIN, this.bodyEnd);
+  }
+
+  /** All that the link of a sealed row hashes, behind the link `prev`. */
+  linkInput(prev: string): Uint8Array {
+    const seqDigits = digitsOf(this.seq);
+    if (seqDigits !== this.#writtenSeqDigits || this.kid !== this.#writtenKid)
+      this.#writeConstants(seqDigits);
+    const { bytes } = this;
+    let at = this.#writtenBegin + this.#linkPrefix.length + seqDigits;
+    for (let rest = this.seq; seqDigits > 0; rest = Math.floor(rest / 10)) {
+      at -= 1;
+      bytes[at] = DIGIT_0 + (rest % 10);
+      if (rest < 10) break;
+    }
+    bytes.write(prev, PREV_BEGIN, 'latin1');
+    return bytes.subarray(this.#writtenBegin, this.bodyEnd);
+  }
+
+  /** All that the mac of a sealed row authenticates, in two pieces: up to prev, and the body. */
+  macInput(prev: string): readonly [string, Uint8Array] {
+    const place = `${this.#macPrefix}${this.seq}\n${this.kid}\n${prev}\n`;
+    return [place, this.bytes.subarray(BODY_BEGIN, this.bodyEnd)];
+  }
+
+  /** What stays from row to row: the prefix, the kid and the line feeds. */
+  #writeConstants(seqDigits: number): void {
+    const { bytes, kid } = this;
+    const kidBegin = PREV_BEGIN - 1 - kid.length;
+    this.#writtenBegin = kidBegin - 1 - seqDigits - this.#linkPrefix.length;
+    this.#linkPrefix.copy(bytes, this.#writtenBegin);
+    bytes.write(kid, kidBegin, 'latin1');
+    for (const begin of [kidBegin, PREV_BEGIN, MAC_BEGIN, BODY_BEGIN]) bytes[begin - 1] = LINE_FEED;
+    this.#writtenSeqDigits = seqDigits;
+    this.#writtenKid = kid;
+  }
+
+  /** Reads the digits in front of the closing brace; says where they begin, or -1. */
+  #readSeq(line: Buffer, end: number): number {
+    let at = end - 1;
+    if (line[at] !== 0x7d) return -1;
+    let value = 0;
+    let unit = 1;
+    for (at -= 1; at >= 0 && unit < 1e16; at -= 1, unit *= 10) {
+      const digit = (line[at] ?? 0) - DIGIT_0;
+      if (digit < 0 || digit > 9) break;
+      value += digit * unit;
+    }
+    const begin = at + 1;
+    const hasLeadingZero = line[begin] === DIGIT_0 && unit > 10;
+    if (unit === 1 || hasLeadingZero || unit >= 1e16) return -1;
+    this.seq = value;
+    return begin;
+  }
+
+  /** Reads the kid that ends here; says where it begins, or -1. */
+  #readKid(line: Buffer, end: number): number {
+    let begin = end;
+    while (begin > end - 64 && IS_KEY_ID[line[begin - 1] ?? 0] === 1) begin -= 1;
+    if (begin === end) return -1;
+    // Mostly the kid of the row before.
+    const known = this.kid;
+    let index = known.length === end - begin ? 0 : -1;
+    while (index >= 0 && index < known.length) {
+      index = known.charCodeAt(index) === line[begin + index] ? index + 1 : -1;
+    }
+    if (index < 0) this.kid = line.toString('latin1', begin, end);
+    return begin;
+  }
+
+  /** Copies a mac; false = it is not 64 lowercase hex digits. */
+  #readMac(line: Buffer, begin: number): boolean {
+    const { bytes } = this;
+    for (let index = 0; index < DIGEST_CHARACTERS; index += 1) {
+      const byte = line[begin + index] ?? 0;
+      if (IS_HEX[byte] !== 1) return false;
+      bytes[MAC_BEGIN + index] = byte;
+    }
+    return true;
+  }
+
+  /** Copies a body out of its JSON string. */
+  #readBody(line: Buffer, begin: number, end: number): boolean {
+    if (end < begin) return false;
+    this.#reserve(end - begin);
+    const { bytes } = this;
+    let to = BODY_BEGIN;
+    let at = begin;
+    let seen = 0;
+    while (at < end) {
+      let byte = line[at] ?? 0;
+      at += 1;
+      if (byte === BACKSLASH) {
+        byte = line[at] ?? 0;
+        at += 1;
+        if (byte !== QUOTE && byte !== BACKSLASH) return false;
+      } else if (byte <= QUOTE && byte !== 0x20 && byte !== 0x21) return false;
+      seen |= byte;
+      bytes[to] = byte;
+      to += 1;
+    }
+    this.isAscii = seen < 0x80;
+    bytes[to] = 0;
+    this.bodyEnd = to;
+    // An escape that ends behind the body has taken the quote that closes it.
+    return at === end;
+  }
+
+  #reserve(bodyBytes: number): void {
+    const needed = BODY_BEGIN + bodyBytes + 1;
+    if (needed <= this.bytes.length) return;
+    const larger = Buffer.alloc(needed * 2);
+    this.bytes.copy(larger, 0, 0, BODY_BEGIN);
+    this.bytes = larger;
+  }
+}
+
+function startsWith(line: Uint8Array, at: number, text: Uint8Array): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (line[at + index] !== text[index]) return false;
+  }
+  return true;
+}
+
+const endsWith = (line: Uint8Array, end: number, text: Uint8Array): boolean =>
+  end >= text.length && startsWith(line, end - text.length, text);
+
+/** Decimal digits of a whole number. */
+function digitsOf(value: number): number {
+  let digits = 1;
+  for (let limit = 10; value >= limit; limit *= 10) digits += 1;
+  return digits;
+}
