@@ -31,6 +31,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          // Looks at what the tests of the project before it left in their databases: counted like any test.
+          name: 'personal-data',
+          include: ['test/personal-data/*.scan.ts'],
+          sequence: { groupOrder: 1 },
+          testTimeout: 600_000,
+        },
+      },
     ],
   },
 });

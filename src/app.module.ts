@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { JobsModule } from './background/jobs/index.js';
+import { HistoryModule, LedgerExportModule } from './base/history/index.js';
 import { KeysModule } from './base/keys/index.js';
 import { LedgerModule } from './base/ledger/index.js';
 import { OutboxModule } from './base/outbox/index.js';
@@ -15,6 +16,7 @@ import { AftercareApiModule } from './doors/api/aftercare/aftercare-api.module.j
 import { BuyersApiModule } from './doors/api/buyers/buyers-api.module.js';
 import { CatalogApiModule } from './doors/api/catalog/catalog-api.module.js';
 import { DecisionsApiModule } from './doors/api/decisions/decisions.module.js';
+import { LedgerApiModule } from './doors/api/ledger/ledger-api.module.js';
 import { PaymentsApiModule } from './doors/api/payments/payments.module.js';
 import { KeysApiModule } from './doors/api/keys/keys-api.module.js';
 import { SandboxApiModule } from './doors/api/sandbox/sandbox-api.module.js';
@@ -31,12 +33,15 @@ import { WEBHOOKS } from './webhooks.js';
 export const ROOM_MODULES = [
   KeysModule,
   TenantsModule,
+  HistoryModule,
+  LedgerExportModule,
   KeysApiModule,
   TenantsApiModule,
   TrustApiModule,
   StockApiModule,
   CatalogApiModule,
   DecisionsApiModule,
+  LedgerApiModule,
   PaymentsApiModule,
   SandboxApiModule,
   PayPageModule,

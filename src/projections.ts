@@ -1,4 +1,5 @@
 import { currentSigningKeys, signingKeys } from './base/keys/index.js';
+import { ledgerExports, ledgerWitnessing } from './base/history/index.js';
 import { type AnyProjection, anyProjection } from './base/ledger/index.js';
 import { webhookEndpoints } from './base/outbox/index.js';
 import {
@@ -8,6 +9,7 @@ import {
   limitsVersions,
   merchants,
   origins,
+  sealingKeys,
   tenants,
 } from './base/tenants/index.js';
 import {
@@ -58,12 +60,15 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(signingKeys),
   anyProjection(currentSigningKeys),
   anyProjection(tenants),
+  anyProjection(sealingKeys),
   anyProjection(origins),
   anyProjection(merchants),
   anyProjection(limitsVersions),
   anyProjection(currentLimits),
   anyProjection(agents),
   anyProjection(apiKeys),
+  anyProjection(ledgerWitnessing),
+  anyProjection(ledgerExports),
   anyProjection(webhookEndpoints),
   anyProjection(issuerKeys),
   anyProjection(statusSlots),

@@ -1,6 +1,7 @@
 import { Command, CommanderError, type OptionValues } from 'commander';
 import { arbiterClient } from '../client/index.js';
 import { addAllows } from './commands/allows.js';
+import { addBacktest } from './commands/backtest.js';
 import { addCatalog } from './commands/catalog.js';
 import { addClock } from './commands/clock.js';
 import { addDecisions } from './commands/decisions.js';
@@ -11,9 +12,11 @@ import { addLimits } from './commands/limits.js';
 import { addPayments } from './commands/payments.js';
 import { addRebuild } from './commands/rebuild.js';
 import { addRefunds } from './commands/refunds.js';
+import { addReplay } from './commands/replay.js';
 import { addRevocations } from './commands/revocations.js';
 import { addStatus } from './commands/status.js';
 import { addTenants } from './commands/tenants.js';
+import { addTimestamp } from './commands/timestamp.js';
 import { connectionOf } from './connection.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { clipped, printableLines } from './printable.js';
@@ -103,7 +106,10 @@ function programOf(surroundings: Surroundings, end: (code: ExitCode) => void): C
     addStatus,
     addClock,
     addLedger,
+    addTimestamp,
     addRebuild,
+    addReplay,
+    addBacktest,
   ])
     add(shelf);
   return program;

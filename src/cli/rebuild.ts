@@ -1,3 +1,4 @@
+import { DERIVED_HISTORY } from '../base/history/index.js';
 import { checkRebuild, declaredTables, type RebuildReport, Sealer } from '../base/ledger/index.js';
 import {
   loadCheckConfig,
@@ -51,6 +52,7 @@ async function check(
       );
     const report = await checkRebuild(connection, scope, {
       projections: PROJECTIONS,
+      derived: [DERIVED_HISTORY],
       sealer: new Sealer(ledgerHmacMaster),
       onProgress: ({ done, total }) => progress.show({ done, total, unit: 'entries' }),
     });

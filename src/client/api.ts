@@ -133,6 +133,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/authority/witness/{origin_sha256}/checkpoint': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The newest checkpoint of a log that the trust authority cosigned
+     * @description text/plain, the bytes of the authority: a signed note (C2SP tlog-checkpoint), cosigned as of now. origin_sha256 is the SHA-256 of the first line of the checkpoints of the log.
+     */
+    get: operations['get_authority_witness_by_origin_sha256_checkpoint'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/docs': {
     parameters: {
       query?: never;
@@ -244,7 +264,7 @@ export interface paths {
     };
     /**
      * Whether this process should get requests; each check with its age
-     * @description Status 200 when every check but jobs is healthy, else 503 with the same body.
+     * @description Status 200 when every check but jobs, authority and witness is healthy, else 503 with the same body.
      */
     get: operations['get_health_ready'];
     put?: never;
@@ -882,6 +902,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/decisions/{decision_id}/receipt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A receipt of a decision that others can check without asking anybody
+     * @description A signed statement with the proof that the decision stands in the ledger under a checkpoint that witnesses cosigned; scripts/verify-receipt.mjs checks it offline. Whoever may read the decision may read its receipt; agents and merchant systems get it without the entry, which the statement binds by its link. An entry that no cosigned checkpoint covers yet is shown to the witnesses now: if they do not answer within three seconds the answer is 503. It writes no entry.
+     */
+    get: operations['get_v1_decisions_by_decision_id_receipt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/facts': {
     parameters: {
       query?: never;
@@ -1003,6 +1043,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/ledger/checkpoint': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The newest signed checkpoint, with the cosignatures that are known
+     * @description A signed note (C2SP tlog-checkpoint): origin, size and root, then a line of the log and one for each witness. Nothing is signed by asking: not_found until the ledger is sealed and was exported or witnessed once.
+     */
+    get: operations['get_v1_ledger_checkpoint'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/ledger/entries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Entries of the ledger as they are stored
+     * @description Cursors are sequence numbers: a page never changes because something newer was written. One page looks at 10,000 entries at most, so with a filter it may be short, or empty, and still have a next_cursor. Times are inclusive from, exclusive to.
+     */
+    get: operations['get_v1_ledger_entries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/ledger/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The ledger as a file that anybody can check
+     * @description Without export_id it writes the entry ledger.exported, makes a signed checkpoint, and answers with every entry from 0 to a fixed last one, as they are stored, between a header and a trailer. A file that was cut off goes on with export_id and after_seq: the parts are the same bytes as the whole. The newest 100 exports of a tenant can be asked for again. scripts/verify-ledger.mjs checks the file without this service; docs/ledger.md says what its answers mean. Answers carry Arbiter-Export-Id and Arbiter-Export-Head, the sequence number of the last entry.
+     */
+    get: operations['get_v1_ledger_export'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/ledger/head': {
     parameters: {
       query?: never;
@@ -1012,6 +1112,26 @@ export interface paths {
     };
     /** The end of the ledger */
     get: operations['get_v1_ledger_head'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/ledger/inclusion': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Proof that one entry is in the ledger
+     * @description Of a decision or of a sequence number: the entry, and what leads from it to a signed checkpoint of the whole ledger. The leaf is SHA-256 of a zero byte and the 32 bytes of the link. Cosigned checkpoints are taken before others.
+     */
+    get: operations['get_v1_ledger_inclusion'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1030,9 +1150,50 @@ export interface paths {
     get?: never;
     /**
      * Switch the sealing of the ledger on or off
-     * @description The entry that switches it on is the first sealed one and states how many stand before it; nothing is sealed backwards.
+     * @description The entry that switches it on is the first sealed one and states how many stand before it; nothing is sealed backwards. It is sealed with the newest key that the tenant ever had.
      */
     put: operations['put_v1_ledger_sealing'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/ledger/sealing/rotations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Seal with the next key from now on
+     * @description Keys are named k1, k2, ... and a name never comes back, so that the secret of a key that was left can be given to an auditor. The chain goes on; the entry of the rotation is the first under the new key.
+     */
+    post: operations['post_v1_ledger_sealing_rotations'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/ledger/witnessing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How it stands with the witnesses of the ledger */
+    get: operations['get_v1_ledger_witnessing'];
+    /**
+     * Switch the witnessing of the ledger on or off
+     * @description On, checkpoints of the sealed entries are sent to the witnesses of the deployment as the ledger goes on. A witness sees sizes and hashes, never entries; one that is away or disagrees holds up nothing.
+     */
+    put: operations['put_v1_ledger_witnessing'];
     post?: never;
     delete?: never;
     options?: never;
@@ -2122,6 +2283,11 @@ export interface operations {
             origin: string;
             jwks_uri: string;
             embedded: boolean;
+            /** @description Under which keys it cosigns logs (C2SP tlog-witness). */
+            witness?: {
+              vkeys: string[];
+              submission_prefix: string;
+            };
           };
         };
       };
@@ -2235,6 +2401,28 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description A signed status list of the trust authority */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_authority_witness_by_origin_sha256_checkpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        origin_sha256: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The newest checkpoint of a log that the trust authority cosigned */
       200: {
         headers: {
           'Request-Id': components['headers']['RequestId'];
@@ -5769,6 +5957,63 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_v1_decisions_by_decision_id_receipt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        decision_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A receipt of a decision that others can check without asking anybody */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            format: 'arbiter-receipt';
+            /** @enum {number} */
+            version: 1;
+            /** @description Whether a quorum of witnesses cosigned the checkpoint; false while witnessing is off for this tenant. */
+            witnessed: boolean;
+            /** @description Compact JWS (typ decision-receipt+jwt) by the receipt key of the tenant: the decision, the place and link of its entry, the key of the checkpoint. */
+            statement: string;
+            /** @description The whole entry; null for readers of the short form of decisions. */
+            entry: {
+              seq: number;
+              kid: string;
+              prev: string;
+              mac: string;
+              link: string;
+              body: string;
+            } | null;
+            /** @description C2SP tlog-proof: where the entry stands in the tree, the path to its root, the signed checkpoint. */
+            proof: string;
+            issuer_jwk: {
+              /** @enum {string} */
+              kty: 'EC' | 'OKP';
+              /** @enum {string} */
+              crv: 'P-256' | 'Ed25519';
+              x: string;
+              y?: string;
+              kid: string;
+              /** @enum {string} */
+              alg: 'ES256' | 'EdDSA';
+              /** @enum {string} */
+              use: 'sig';
+            };
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get_v1_facts: {
     parameters: {
       query: {
@@ -6557,6 +6802,115 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_v1_ledger_checkpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The newest signed checkpoint, with the cosignatures that are known */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_ledger_entries: {
+    parameters: {
+      query?: {
+        type?: string;
+        /** @description The entry of this decision, and those of its allow, its use, its payment, captures, refunds and notes, as far as tables name them. */
+        decision_id?: string;
+        from?: string;
+        to?: string;
+        order?: 'asc' | 'desc';
+        /** @description Begin behind this place, in the order that is asked for. */
+        after_seq?: string;
+        cursor?: string;
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Entries of the ledger as they are stored */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            items: {
+              seq: number;
+              type: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              at: string;
+              /** @description Null when the body is not one that this service writes. */
+              actor: {
+                role: string;
+                id: string;
+              } | null;
+              /** @description The key that sealed it; null = it is unsealed. */
+              kid: string | null;
+              prev: string | null;
+              mac: string | null;
+              link: string | null;
+              /** @description The exact canonical text that is sealed. */
+              body: string;
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_ledger_export: {
+    parameters: {
+      query?: {
+        /** @description jsonl: a line for every entry, between a header and a trailer; this is what is written when nothing is said. json: one document. */
+        form?: 'jsonl' | 'json';
+        /** @description The Arbiter-Export-Id of an earlier answer: the same file again. */
+        export_id?: string;
+        /** @description With export_id: only what stands behind the row of this entry. */
+        after_seq?: string;
+        /** @description End after so many rows; Arbiter-Export-Next says behind which one to go on. Without it the file is written to its end. */
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The ledger as a file that anybody can check */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/jsonl': string;
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get_v1_ledger_head: {
     parameters: {
       query?: never;
@@ -6588,6 +6942,71 @@ export interface operations {
               kid: string | null;
               since_seq: number | null;
             };
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_ledger_inclusion: {
+    parameters: {
+      query?: {
+        decision_id?: string;
+        seq?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Proof that one entry is in the ledger */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            entry: {
+              seq: number;
+              type: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              at: string;
+              /** @description Null when the body is not one that this service writes. */
+              actor: {
+                role: string;
+                id: string;
+              } | null;
+              /** @description The key that sealed it; null = it is unsealed. */
+              kid: string | null;
+              prev: string | null;
+              mac: string | null;
+              link: string | null;
+              /** @description The exact canonical text that is sealed. */
+              body: string;
+            };
+            /**
+             * @description unsealed: nothing chains this entry. uncovered: it is sealed and newer than every checkpoint; ask again later.
+             * @enum {string}
+             */
+            state: 'included' | 'uncovered' | 'unsealed';
+            inclusion: {
+              /** @description Which leaf of the Merkle tree it is, from 0. */
+              leaf_index: number;
+              tree_size: number;
+              /** @description 64 hex digits. */
+              root: string;
+              /** @description From the leaf up (RFC 6962 section 2.1.1). */
+              proof: string[];
+              /** @description The signed note (C2SP tlog-checkpoint) of the tree of that size. */
+              checkpoint: string;
+              /** @description Who cosigned that checkpoint. */
+              witnesses: string[];
+            } | null;
           };
         };
       };
@@ -6634,6 +7053,194 @@ export interface operations {
               kid: string | null;
               since_seq: number | null;
             };
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_ledger_sealing_rotations: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Seal with the next key from now on */
+      201: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /**
+             * @description The key that seals from this entry on.
+             * @example k2
+             */
+            kid: string;
+            /** @description The entry of the rotation: the first under this key. */
+            since_seq: number;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_ledger_witnessing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How it stands with the witnesses of the ledger */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            on: boolean;
+            /** @description The permanent name of the ledger's log. */
+            origin: string | null;
+            /** @description Verifier keys (C2SP signed-note) that sign checkpoints: the one in force first. Witnesses need them. */
+            log_keys: string[];
+            /** @description What does not hold in the ledger's own history: nothing is signed. */
+            broken_invariant: string | null;
+            newest_checkpoint: {
+              /** @description Sealed entries under it. */
+              size: number;
+              /** @description The last of them. */
+              seq: number;
+              cosigners: string[];
+              /** @description Whether they are enough by the policy. */
+              quorum: boolean;
+            } | null;
+            witnesses: {
+              /** @description The name it signs under. */
+              name: string;
+              /** @description Whether the operator of this service runs it too. */
+              self: boolean;
+              /** @description Leaves of the largest tree that it cosigned; 0 = none. */
+              size: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              last_cosigned_at: string | null;
+              /** @description Since when nothing came of asking it, and why. It is asked again. */
+              failing: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                since: string;
+                reason: string;
+              } | null;
+              /** @description The invariant that does not hold between it and this ledger. */
+              disagreement: string | null;
+            }[];
+            alarms: {
+              invariant: string;
+              witness: string | null;
+              detail: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              raised_at: string;
+            }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_ledger_witnessing: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          on: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Switch the witnessing of the ledger on or off */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            on: boolean;
+            /** @description The permanent name of the ledger's log. */
+            origin: string | null;
+            /** @description Verifier keys (C2SP signed-note) that sign checkpoints: the one in force first. Witnesses need them. */
+            log_keys: string[];
+            /** @description What does not hold in the ledger's own history: nothing is signed. */
+            broken_invariant: string | null;
+            newest_checkpoint: {
+              /** @description Sealed entries under it. */
+              size: number;
+              /** @description The last of them. */
+              seq: number;
+              cosigners: string[];
+              /** @description Whether they are enough by the policy. */
+              quorum: boolean;
+            } | null;
+            witnesses: {
+              /** @description The name it signs under. */
+              name: string;
+              /** @description Whether the operator of this service runs it too. */
+              self: boolean;
+              /** @description Leaves of the largest tree that it cosigned; 0 = none. */
+              size: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              last_cosigned_at: string | null;
+              /** @description Since when nothing came of asking it, and why. It is asked again. */
+              failing: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-30T09:00:00.000Z
+                 */
+                since: string;
+                reason: string;
+              } | null;
+              /** @description The invariant that does not hold between it and this ledger. */
+              disagreement: string | null;
+            }[];
+            alarms: {
+              invariant: string;
+              witness: string | null;
+              detail: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              raised_at: string;
+            }[];
           };
         };
       };

@@ -243,6 +243,69 @@ describe('what comes back', () => {
   });
 });
 
+describe('download', () => {
+  const PATH = '/v1/ledger/export';
+  const read = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+    const read: Uint8Array[] = [];
+    for await (const chunk of chunks) read.push(chunk);
+    return Buffer.concat(read).toString();
+  };
+  const half: Reply = (response) => {
+    response.writeHead(200, { 'content-type': 'application/jsonl', 'arbiter-export-id': 'exp_1' });
+    response.write('{"a":1}\n');
+  };
+
+  it('gives headers and a body that is read as it comes, whatever its type', async () => {
+    const { client, seen } = await serve((response) => {
+      half(response);
+      response.end('{"b":2}\n');
+    });
+    const query = { export_id: 'exp_1', after_seq: undefined };
+    const opened = await client().download(PATH, { query });
+    if (!opened.ok) throw new Error(opened.failure.kind);
+    expect(opened.headers.get('arbiter-export-id')).toBe('exp_1');
+    expect(await read(opened.chunks)).toBe('{"a":1}\n{"b":2}\n');
+    expect(seen).toMatchObject([
+      {
+        method: 'GET',
+        url: `${PATH}?export_id=exp_1`,
+        headers: { authorization: 'Bearer ak_test_key' },
+      },
+    ]);
+  });
+
+  it('throws in the middle when the connection breaks, or when nothing is heard', async () => {
+    const { client } = await serve((response) => {
+      half(response);
+      setImmediate(() => response.destroy());
+    }, half);
+    for (const timeoutMs of [5_000, 1_000]) {
+      const opened = await client({ timeoutMs }).download(PATH);
+      if (!opened.ok) throw new Error(opened.failure.kind);
+      await expect(read(opened.chunks)).rejects.toThrow();
+    }
+  });
+
+  it('gives failures as every call does, and waits when it may help', async () => {
+    const { client, pauses } = await serve(
+      problem('forbidden', 403, { retryable: false }),
+      problem('rate_limited', 429, { retryAfter: '5' }),
+      half,
+      answer(302, {}),
+      () => undefined,
+    );
+    expect(await client().download(PATH)).toMatchObject({
+      ok: false,
+      failure: { kind: 'problem' },
+    });
+    expect(await client().download(PATH)).toMatchObject({ ok: true });
+    expect(pauses).toEqual([5_000]);
+    expect(await client().download(PATH)).toMatchObject({ failure: { kind: 'unreadable' } });
+    const late = await client({ timeoutMs: 20 }).download(PATH);
+    expect(late).toMatchObject({ failure: { kind: 'timeout' } });
+  });
+});
+
 describe('again, after a problem that a pause may cure', () => {
   it('waits as long as Retry-After says and keeps the key', async () => {
     const { client, seen, pauses } = await serve(

@@ -2,7 +2,14 @@ import type { paths } from './api.js';
 import type { Answer, Failure } from './answer.js';
 import { KEYED_ROUTES } from './keyed-routes.js';
 import type { Arguments, CallOptions, Method, PathOf, ValueOf } from './operations.js';
-import { type Attempt, type Fetch, Transport } from './transport.js';
+import {
+  type Attempt,
+  type Fetch,
+  type OpenAnswer,
+  type Sent,
+  Transport,
+  type Unanswered,
+} from './transport.js';
 
 export interface ArbiterClientOptions {
   /** Where the service stands, as `https://arbiter.example`. */
@@ -33,7 +40,19 @@ export interface ArbiterClient {
   readonly put: Call<'put'>;
   readonly patch: Call<'patch'>;
   readonly delete: Call<'delete'>;
+  /**
+   * Asks for an answer that is not JSON and may be large: its body is read as it comes. `timeoutMs` is the longest silence.
+   * Reading `chunks` throws when the connection breaks on the way; whoever stops reading ends the answer.
+   */
+  readonly download: <Path extends PathOf<'get'>>(
+    path: Path,
+    ...input: Arguments<'get', Path>
+  ) => Promise<Download>;
 }
+
+export type Download =
+  | (Omit<OpenAnswer, 'kind'> & { readonly ok: true })
+  | { readonly ok: false; readonly failure: Failure };
 
 const TIMEOUT_MS_DEFAULT = 30_000;
 const RETRY_COUNT_DEFAULT = 2;
@@ -65,6 +84,8 @@ export function arbiterClient(options: ArbiterClientOptions): ArbiterClient {
     put: callOf('put'),
     patch: callOf('patch'),
     delete: callOf('delete'),
+    download: ((path: keyof paths, input: AnyInput = {}) =>
+      caller.download({ method: 'get', path, input })) as unknown as ArbiterClient['download'],
   };
 }
 
@@ -86,27 +107,32 @@ class Caller {
     private readonly options: ArbiterClientOptions,
   ) {}
 
-  async call({ method, path, input }: AnyCall): Promise<Answer<unknown>> {
-    const { signal = null } = input;
-    const takesKey = KEYED_ROUTES.includes(`${method.toUpperCase()} ${path}`);
-    // INVARIANT: one key for all attempts of one call, or a repeat would be a second action.
-    const idempotencyKey = takesKey ? (input.idempotencyKey ?? crypto.randomUUID()) : null;
-    const sent = {
-      method: method.toUpperCase(),
-      path,
-      pathParameters: input.path ?? {},
-      query: input.query ?? {},
-      body: input.body,
-      idempotencyKey,
-      signal,
-    };
+  async call(call: AnyCall): Promise<Answer<unknown>> {
+    const sent = sentOf(call);
+    const { idempotencyKey } = sent;
+    const attempt = await this.attempts<Answered>(sent, () => this.transport.send(sent));
+    if ('failure' in attempt) return attempt;
+    const { value, status, requestId } = attempt.value;
+    return { ok: true, value, status, requestId, idempotencyKey };
+  }
+
+  async download(call: AnyCall): Promise<Download> {
+    const sent = sentOf(call);
+    const attempt = await this.attempts<OpenAnswer>(sent, () => this.transport.open(sent));
+    if ('failure' in attempt) return attempt;
+    const { status, headers, chunks } = attempt.value;
+    return { ok: true, status, headers, chunks };
+  }
+
+  /** Tries until there is an answer, or a failure that no further try would change. */
+  private async attempts<Success extends { readonly kind: 'answered' | 'open' }>(
+    { method, idempotencyKey, signal }: Sent,
+    send: () => Promise<Success | Unanswered>,
+  ): Promise<{ readonly value: Success } | { readonly ok: false; readonly failure: Failure }> {
+    const isRepeatable = idempotencyKey !== null || method === 'GET';
     for (let attemptCount = 1; ; attemptCount += 1) {
-      const attempt = await this.transport.send(sent);
-      if (attempt.kind === 'answered') {
-        const { value, status, requestId } = attempt;
-        return { ok: true, value, status, requestId, idempotencyKey };
-      }
-      const isRepeatable = takesKey || method === 'get';
+      const attempt = await send();
+      if (isAnswer(attempt)) return { value: attempt };
       const pauseMs = this.pauseMsAfter(attempt, { attemptCount, isRepeatable });
       const failure = { ...attempt, idempotencyKey, attemptCount } satisfies Failure;
       if (pauseMs === null) return { ok: false, failure };
@@ -117,7 +143,7 @@ class Caller {
 
   /** How long to wait before the same request is sent again; null: it is not. */
   private pauseMsAfter(
-    attempt: Attempt,
+    attempt: Unanswered,
     {
       attemptCount,
       isRepeatable,
@@ -131,6 +157,26 @@ class Caller {
     const pauseMs = (attempt.retryAfterSeconds ?? PAUSE_SECONDS_DEFAULT) * 1_000;
     return pauseMs > pauseMsMax ? null : pauseMs;
   }
+}
+
+type Answered = Extract<Attempt, { readonly kind: 'answered' }>;
+
+const isAnswer = <Success extends { readonly kind: 'answered' | 'open' }>(
+  attempt: Success | Unanswered,
+): attempt is Success => attempt.kind === 'answered' || attempt.kind === 'open';
+
+function sentOf({ method, path, input }: AnyCall): Sent {
+  const takesKey = KEYED_ROUTES.includes(`${method.toUpperCase()} ${path}`);
+  return {
+    method: method.toUpperCase(),
+    path,
+    pathParameters: input.path ?? {},
+    query: input.query ?? {},
+    body: input.body,
+    // INVARIANT: one key for all attempts of one call, or a repeat would be a second action.
+    idempotencyKey: takesKey ? (input.idempotencyKey ?? crypto.randomUUID()) : null,
+    signal: input.signal ?? null,
+  };
 }
 
 const pauseFor = (pauseMs: number, signal: AbortSignal | null): Promise<void> =>

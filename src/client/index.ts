@@ -8,6 +8,11 @@ export {
   refusalOf,
 } from './answer.js';
 export type { components, paths } from './api.js';
-export { arbiterClient, type ArbiterClient, type ArbiterClientOptions } from './client.js';
+export {
+  arbiterClient,
+  type ArbiterClient,
+  type ArbiterClientOptions,
+  type Download,
+} from './client.js';
 export type { CallOptions, InputOf, Method, PathOf, ValueOf } from './operations.js';
 export { everyPage, type Page } from './pages.js';

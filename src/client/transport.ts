@@ -36,6 +36,16 @@ export type Attempt =
     }
   | { readonly kind: 'unreadable'; readonly status: number; readonly detail: string };
 
+/** An answer whose body is read as it comes. Reading throws when the connection breaks, or stays silent for too long. */
+export interface OpenAnswer {
+  readonly kind: 'open';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+export type Unanswered = Exclude<Attempt, { readonly kind: 'answered' }>;
+
 /** One request, sent once: openapi-fetch makes it, and whatever goes wrong comes back as a value. */
 export class Transport {
   private readonly client: ReturnType<typeof createClient<paths>>;
@@ -59,7 +69,7 @@ export class Transport {
     const refusal = this.refusalOf(sent);
     if (refusal !== null) return { kind: 'unsendable', detail: refusal };
     const timeout = AbortSignal.timeout(this.parts.timeoutMs);
-    let failure: Attempt | null = null;
+    let failure: Unanswered | null = null;
     const fetchWhole: Fetch = async (request) => {
       try {
         return await readWhole(await this.parts.fetch(request));
@@ -73,6 +83,37 @@ export class Transport {
       return attemptOf(response, data ?? error ?? '');
     } catch (error) {
       return failure ?? { kind: 'unsendable', detail: textOf(error) };
+    }
+  }
+
+  /** As {@link send}, for an answer that may be larger than what is kept in memory. The time given is that of one silence. */
+  async open(sent: Sent): Promise<OpenAnswer | Unanswered> {
+    const refusal = this.refusalOf(sent);
+    if (refusal !== null) return { kind: 'unsendable', detail: refusal };
+    const { apiKey, baseUrl, timeoutMs } = this.parts;
+    const silence = new Silence(timeoutMs);
+    const signal =
+      sent.signal === null ? silence.signal : AbortSignal.any([silence.signal, sent.signal]);
+    try {
+      const request = new Request(addressOf(baseUrl, sent), {
+        method: sent.method,
+        redirect: 'manual',
+        signal,
+        headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
+      });
+      const response = await this.parts.fetch(request);
+      if (!response.ok) {
+        const whole = await readWhole(response);
+        silence.end();
+        const attempt = attemptOf(whole, await whole.text());
+        if (attempt.kind !== 'answered') return attempt;
+        return { kind: 'unreadable', status: whole.status, detail: `${whole.status}` };
+      }
+      const { status, headers, body } = response;
+      return { kind: 'open', status, headers, chunks: silence.watched(body) };
+    } catch (error) {
+      silence.end();
+      return failureOf(error, { timeout: silence.signal, caller: sent.signal });
     }
   }
 
@@ -120,6 +161,52 @@ export class Transport {
   }
 }
 
+function addressOf(baseUrl: string, { path, query }: Sent): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (typeof value === 'string') search.append(name, value);
+  const address = `${baseUrl.replace(/\/$/, '')}${path}`;
+  return search.size === 0 ? address : `${address}?${search.toString()}`;
+}
+
+/** Ends a request on which nothing was heard for a time. */
+class Silence {
+  private readonly controller = new AbortController();
+  private timer: ReturnType<typeof setTimeout>;
+
+  constructor(private readonly longestMs: number) {
+    this.timer = this.next();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  async *watched(body: Response['body']): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+        // How long the reader takes is its own affair.
+        this.end();
+        yield chunk;
+        this.timer = this.next();
+      }
+    } finally {
+      this.end();
+    }
+  }
+
+  private next(): ReturnType<typeof setTimeout> {
+    return setTimeout(
+      () => this.controller.abort(new Error('Nothing was heard within the time given.')),
+      this.longestMs,
+    );
+  }
+}
+
 /** The whole body in memory, so that a connection that breaks within it is seen where requests are sent. */
 async function readWhole(response: Response): Promise<Response> {
   // WHY ArrayBuffer: the Blob of lib.dom takes no view of shared memory, and no fetch gives one.
@@ -140,7 +227,7 @@ async function readWhole(response: Response): Promise<Response> {
 function failureOf(
   error: unknown,
   { timeout, caller }: { readonly timeout: AbortSignal; readonly caller: AbortSignal | null },
-): Attempt {
+): Unanswered {
   if (caller?.aborted === true) return { kind: 'canceled', detail: 'The caller ended the call.' };
   if (timeout.aborted) return { kind: 'timeout', detail: 'No answer within the time given.' };
   return { kind: 'unreachable', detail: textOf(error) };

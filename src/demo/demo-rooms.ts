@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { type Witnessing, WITNESSING } from '../base/history/index.js';
 import { type Writer, WRITER } from '../base/ledger/index.js';
 import { DATABASE, type Queryable } from '../base/platform/index.js';
 import {
@@ -27,6 +28,7 @@ export interface DemoRooms {
   readonly credentials: Credentials;
   readonly revocations: Revocations;
   readonly slots: StatusSlots;
+  readonly witnessing: Witnessing;
 }
 
 /** Found in the application, whichever module provides them. */
@@ -43,5 +45,6 @@ export function demoRooms(app: Pick<INestApplicationContext, 'get'>): DemoRooms 
     credentials: find(CREDENTIALS),
     revocations: find(REVOCATIONS),
     slots: find(STATUS_SLOTS),
+    witnessing: find(WITNESSING),
   };
 }

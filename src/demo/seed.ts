@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CommandContext, readRow } from '../base/ledger/index.js';
-import { apiKeys, createApiKey, type LimitsDraft, type NewApiKey } from '../base/tenants/index.js';
+import { apiKeys, createApiKey, type NewApiKey } from '../base/tenants/index.js';
 import {
   err,
   type InstantMs,
@@ -11,6 +11,7 @@ import {
   type TenantId,
 } from '../core/kernel/index.js';
 import type { StatusRef } from '../core/proofs/index.js';
+import type { LimitsDraft } from '../core/rules/index.js';
 import type { IssuerKeyRole } from '../trust/peers/index.js';
 import type { DemoRooms } from './demo-rooms.js';
 import {
@@ -42,6 +43,8 @@ export interface DemoTenantSpec {
   readonly tenantId: TenantId;
   readonly name: string;
   readonly frozenAtMs: InstantMs | null;
+  /** Whether its checkpoints go to witnesses (decisions 4.7). */
+  readonly isWitnessed: boolean;
 }
 
 /** What a tour needs to know of a seeded tenant. */
@@ -135,7 +138,7 @@ class Seeding {
   }
 
   private async seed(): Promise<string> {
-    const { tenantId, frozenAtMs } = this.spec;
+    const { tenantId, frozenAtMs, isWitnessed } = this.spec;
     await this.tenant();
     const { agentId } = need(
       await this.rooms.agents.create(this.context('agent'), 'Demo shopping agent'),
@@ -145,6 +148,7 @@ class Seeding {
     await this.merchant(STALL, STALL_LIMITS);
     for (const { name, role } of KEYS) await this.issuerKey(name, role);
     if (frozenAtMs !== null) await this.factsAndTokens({ tenantId, agentId, atMs: frozenAtMs });
+    if (isWitnessed) need(await this.rooms.witnessing.switch(this.context('witnessing'), true));
     for (const role of ['agent', 'merchant_system', LAST_KEY] as const)
       await this.apiKey(role, agentId);
     return agentId;

@@ -3,7 +3,7 @@ import { SIGNING_KEYS, type SigningKeys } from '../base/keys/index.js';
 import { WRITER, type Writer } from '../base/ledger/index.js';
 import { DATABASE, type Queryable } from '../base/platform/index.js';
 import { Consents, ConsentsController } from './consents/index.js';
-import { CosignController, Witness } from './cosign/index.js';
+import { CosignController, Witness, witnessNameOf } from './cosign/index.js';
 import { Countersignatures, CountersignController } from './countersign/index.js';
 import {
   CONSENTS,
@@ -28,7 +28,7 @@ import { Withdrawals, WithdrawalsController } from './withdrawals/index.js';
 
 const issuing = [DATABASE, TENANTS, ISSUER];
 
-/** What the authority issues and confirms: consents, mandates, passports, registrations, countersignatures, witnessed heads. */
+/** What the authority issues and confirms: consents, mandates, passports, registrations, countersignatures, cosigned checkpoints. */
 @Module({
   controllers: [
     ConsentsController,
@@ -87,12 +87,16 @@ const issuing = [DATABASE, TENANTS, ISSUER];
     },
     {
       provide: WITNESS,
-      inject: [DATABASE, WRITER, SIGNING_KEYS, ORIGIN],
+      inject: [DATABASE, WRITER, TENANTS, SIGNING_KEYS, ORIGIN],
       useFactory: (
         database: Queryable,
         writer: Writer,
-        ...[signingKeys, origin]: [SigningKeys, string]
-      ) => new Witness({ database, writer, signingKeys, origin }),
+        ...[tenants, signingKeys, origin]: [AuthorityTenants, SigningKeys, string]
+      ) =>
+        new Witness({
+          ...{ database, writer, tenants, signingKeys },
+          ...{ name: witnessNameOf(origin), nowMs: Date.now },
+        }),
     },
   ],
 })

@@ -19,7 +19,12 @@ beforeAll(async () => {
 it('seeding twice writes once', async () => {
   const shop = await openShop(service);
   const before = await shop.entryCount();
-  const spec = { tenantId: shop.tenantId, name: 'again', frozenAtMs: FROZEN_AT_MS };
+  const spec = {
+    tenantId: shop.tenantId,
+    name: 'again',
+    frozenAtMs: FROZEN_AT_MS,
+    isWitnessed: true,
+  };
   const again = await seedDemoTenant(rooms, spec);
   expect(again.ok && again.value).toMatchObject({ agentId: shop.agentId, apiKeys: shop.apiKeys });
   expect(await shop.entryCount()).toBe(before);

@@ -3,6 +3,8 @@ import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
 import { CATALOG_TABLES } from './constraint-cases/catalog.js';
+import { EXPORT_TABLES } from './constraint-cases/exports.js';
+import { HISTORY_TABLES } from './constraint-cases/history.js';
 import { MONEY_TABLES } from './constraint-cases/money.js';
 import { OTHER_TABLES } from './constraint-cases/others.js';
 import { REVOCATION_TABLES } from './constraint-cases/revocation.js';
@@ -30,6 +32,8 @@ const TABLES: Readonly<Record<string, TableCases>> = {
   ...REVOCATION_TABLES,
   ...CATALOG_TABLES,
   ...TRUST_TABLES,
+  ...HISTORY_TABLES,
+  ...EXPORT_TABLES,
 };
 
 /** What `arbiter_declare` gives every projection. */

@@ -38,7 +38,7 @@ export async function openShop(
   frozenAtMs: number | null = FROZEN_AT_MS,
 ): Promise<Shop> {
   const tenantId: TenantId = `tnt_${randomUUID().replaceAll('-', '')}`;
-  const spec = { tenantId, name: 'a shop', frozenAtMs };
+  const spec = { tenantId, name: 'a shop', frozenAtMs, isWitnessed: false };
   const seeded = await seedDemoTenant(demoRooms(service.app), spec);
   if (!seeded.ok) throw new Error(JSON.stringify(seeded.error));
   const call: Shop['call'] = async (method, path, options = {}) => {

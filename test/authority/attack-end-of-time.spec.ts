@@ -39,7 +39,6 @@ it('at the end of time every route answers, and none breaks', async () => {
     ['passports', { ...passport, life_seconds: 1 }],
     ['mandates', tree],
     ['registrations', { sha256: sha256('end'), ...tree }],
-    ['head-cosignatures', { ledger_id: 'l', seq: Number.MAX_SAFE_INTEGER, link: sha256('l') }],
     ['clock', { now: '9999-12-31T23:59:59.999Z' }],
     ['mandates', tree],
     [

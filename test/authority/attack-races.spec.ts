@@ -155,7 +155,7 @@ describe('many at once', () => {
       const body = { tenant_id: 'tnt_authority', world };
       expect((await desk.call('POST', '/v1/tenants', body)).status).toBe(409);
     }
-    for (const path of ['slots', 'clock', 'mandates', 'head-cosignatures'])
+    for (const path of ['slots', 'clock', 'mandates'])
       expect([400, 404]).toContain(
         (await desk.call('POST', `/v1/tenants/tnt_authority/${path}`, { count: 1 })).status,
       );

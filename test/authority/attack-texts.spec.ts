@@ -114,7 +114,6 @@ const REQUESTS: readonly (readonly [string, Record<string, unknown>])[] = [
     { target: { slot }, status: 'valid', reason_code: 'recall', revoked_by: 'merchant' },
   ],
   [`${base}/countersignatures`, { requests: [question] }],
-  [`${base}/head-cosignatures`, { ledger_id: 'l', seq: 1, link: sha256('l') }],
   ['/v1/keys/rotations', { purpose: 'witness', overlap_seconds: 1 }],
   [`/consents/${tenantId}/nobody/withdrawals`, { proof: 'a.b.c' }],
 ];

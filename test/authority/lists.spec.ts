@@ -154,6 +154,10 @@ describe('keys', () => {
       origin: desk.origin,
       jwks_uri: `${desk.origin}/.well-known/jwks.json`,
       embedded: true,
+      witness: {
+        vkeys: [expect.stringMatching(/^0123456789abcdef\.authority\.internal\/witness\+/)],
+        submission_prefix: `${desk.origin}/witness`,
+      },
     });
   });
 

@@ -10,6 +10,7 @@ import { TEST_AUTHORITY_ORIGIN } from '../support/authority-settings.js';
 import { temporaryDataFolder } from '../support/data-folder.js';
 import { freshDatabase } from '../support/database.js';
 import { deskEnvironment, deskOf } from './desk.js';
+import { cosignedAt, openLog, send, testLog, witnessKeys } from './test-log.js';
 import { bind, claimsOf, mandate, revoke, verified, type WireObject } from './forest.js';
 
 const { connectionString } = await freshDatabase();
@@ -136,6 +137,39 @@ describe('a process that is killed between the commit and the answer', () => {
       expect(claimsOf(leaf)['root_revocation_id']).toBe(claimsOf(root)['jti']);
       // The authority's own ledger, and all the trees that fell before.
       expect(await again.differences('all')).toEqual([]);
+    }
+    expect(wasBetween).toBe(true);
+  });
+
+  it('cosigns what is on record when it is asked again, and nothing else', async () => {
+    let authority = await forked();
+    let wasBetween = false;
+    const deskNow = () => ({ url: authority.message.url, ...deskOf(authority.message.url, pool) });
+    for (let tried = 0; tried < TRIES_MAX && !wasBetween; tried += 1) {
+      const log = await openLog(deskNow());
+      const fork = testLog({ origin: log.origin, key: log.key, forkAt: 3 });
+      expect((await send(deskNow(), log.request(0, 4))).status).toBe(200);
+      const count = await deskNow().entryCount(log.tenantId);
+      let answered = false;
+      const asked = send(deskNow(), log.request(4, 7)).then(
+        () => (answered = true),
+        () => undefined,
+      );
+      while (!answered && (await deskNow().entryCount(log.tenantId)) === count);
+      authority.child.kill('SIGKILL');
+      await asked;
+      await authority.exited;
+      wasBetween = !answered;
+
+      authority = await forked();
+      expect(await deskNow().entryCount(log.tenantId)).toBe(count + 1);
+      // Whoever got no answer asks from the size before, learns the one on record, and is cosigned from there.
+      expect(await send(deskNow(), log.request(4, 7))).toMatchObject({ status: 409, text: '7\n' });
+      expect((await send(deskNow(), fork.request(7, 7))).status).toBe(422);
+      const again = await send(deskNow(), log.request(7, 7));
+      cosignedAt(log.text(7), again.text, await witnessKeys(deskNow()));
+      expect(await deskNow().entryCount(log.tenantId)).toBe(count + 1);
+      expect(await deskNow().differences(log.tenantId)).toEqual([]);
     }
     expect(wasBetween).toBe(true);
   });

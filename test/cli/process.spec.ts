@@ -64,7 +64,7 @@ describe('2: what cannot be run as it is given names the field', () => {
     [['clock', 'move'], '--to'],
     [['clock', 'move', '--by', '5 minutes'], '--by'],
     [['clock', 'move', '--to', '2026-12-01T00:00:00Z', '--by', '1d'], '--to'],
-    [['ledger', 'sealing', 'maybe'], "'on|off'"],
+    [['ledger', 'sealing', 'maybe'], "'on|off|rotate'"],
     [['tenants', 'show', '--timeout', '0'], '--timeout'],
     [['tenants', 'show', '--url', 'ftp://x'], '--url'],
     [['tenants', 'show', '--key', key, '--key-file', 'x'], '--key-file'],

@@ -7,6 +7,8 @@ export class ProxiedConnection {
   cutAtAnswer: RegExp | null = null;
   /** The client is gone, the server shall not notice yet. */
   detached = false;
+  /** What the client sent and the server shall not see yet; null = all is passed on. */
+  #held: Buffer[] | null = null;
 
   constructor(
     readonly client: Socket,
@@ -16,6 +18,20 @@ export class ProxiedConnection {
   cut(): void {
     this.client.destroy();
     this.server.destroy();
+  }
+
+  /** This message and all that follow it wait; the function that comes back sends them. */
+  hold(message: Buffer): () => void {
+    this.#held = [message];
+    return () => {
+      for (const held of this.#held?.splice(0) ?? []) this.server.write(held);
+      this.#held = null;
+    };
+  }
+
+  send(message: Buffer): void {
+    if (this.#held === null) this.server.write(message);
+    else this.#held.push(message);
   }
 }
 
@@ -109,10 +125,8 @@ export class FaultyProxy {
   private pass(connection: ProxiedConnection, message: Buffer): void {
     if (connection.client.destroyed) return;
     const armed = this.#armed;
-    if (armed === null || !armed.match.test(message.toString('latin1'))) {
-      connection.server.write(message);
-      return;
-    }
+    if (armed === null || !armed.match.test(message.toString('latin1')))
+      return connection.send(message);
     this.#armed = null;
     armed.fault(connection, message);
   }

@@ -139,7 +139,10 @@ describe('rebuild --check', () => {
     ],
     [`UPDATE entries SET at_ms = 1 WHERE tenant_id = $T AND seq = 1`, ['entries 1 body']],
     [`UPDATE entries SET type = 'toy.other' WHERE tenant_id = $T AND seq = 1`, ['entries 1 body']],
-    [`UPDATE entries SET body = 'no json' WHERE tenant_id = $T AND seq = 1`, ['entries 1 body']],
+    [
+      `UPDATE entries SET body = 'no json' WHERE tenant_id = $T AND seq = 1`,
+      ['entries 1 body', 'entries 1 canonical_form'],
+    ],
     [
       `DELETE FROM entries WHERE tenant_id = $T AND seq = 3`,
       [

@@ -9,7 +9,12 @@ import { readPostmasterFile, stopPostmaster } from '../../src/base/platform/data
 import { migrateAuthority, startAuthority } from '../../src/trust-authority/start.js';
 import { authorityEnvironment } from './authority-settings.js';
 import { temporaryDataFolder } from './data-folder.js';
-import { databaseUrl, FRESH_DATABASE_PREFIX, TEMPLATE_DATABASE } from './database-url.js';
+import {
+  databaseUrl,
+  FRESH_DATABASE_PREFIX,
+  SHARED_DATABASE,
+  TEMPLATE_DATABASE,
+} from './database-url.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +27,6 @@ declare module 'vitest' {
   }
 }
 
-const SHARED_DATABASE = 'arbiter_test';
 const FOLDER_PREFIX = 'arbiter-test-';
 
 interface Server {
@@ -62,7 +66,9 @@ async function provideAll(project: TestProject, server: Server): Promise<() => P
     environment: authorityEnvironment({ DATABASE_URL: shared, DATA_DIR: authorityFolder }),
     report: (line) => console.error(line),
   });
-  project.provide('maintenanceUrl', server.connectionString);
+  // Also to the project that looks afterwards at what was written.
+  for (const each of project.vitest.projects)
+    each.provide('maintenanceUrl', server.connectionString);
   project.provide('databaseUrl', shared);
   project.provide('authorityUrl', authority.url);
   return async () => {

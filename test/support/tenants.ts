@@ -5,11 +5,12 @@ import {
   type CommandContext,
   LedgerWriter,
   sessionOpener,
+  type WriterLimits,
 } from '../../src/base/ledger/index.js';
+import { SESSION_LIMITS, type SessionLimits } from '../../src/base/ledger/session.store.js';
 import type { Queryable } from '../../src/base/platform/index.js';
 import {
   type ApiKeyGrant,
-  type LimitsDraft,
   type TenantDraft,
   type TenantsRoom,
   tenantsRoom,
@@ -23,6 +24,7 @@ import type {
   TenantId,
   World,
 } from '../../src/core/kernel/index.js';
+import type { LimitsDraft } from '../../src/core/rules/index.js';
 import { PROJECTIONS } from '../../src/projections.js';
 import { closeAfterFile } from './closing.js';
 import { type TestDatabase, testDatabase } from './database.js';
@@ -54,11 +56,13 @@ export interface TestHouseOptions {
   readonly keyEncryptionKey?: Buffer;
   readonly publicBaseUrl?: string | null;
   readonly quiet?: boolean;
+  readonly limits?: Partial<WriterLimits>;
+  readonly session?: Partial<SessionLimits>;
 }
 
 /** Those of `startTestService`: what one house wrapped or sealed in the shared database another reads. */
 const TEST_KEY_ENCRYPTION_KEY = Buffer.alloc(32, 0x11);
-const TEST_MASTER_SECRET = Buffer.alloc(32, 0x22);
+export const TEST_MASTER_SECRET = Buffer.alloc(32, 0x22);
 
 export function testHouse(options: TestHouseOptions = {}): TestHouse {
   const { pool, connectionString } = options.database ?? testDatabase();
@@ -68,10 +72,11 @@ export function testHouse(options: TestHouseOptions = {}): TestHouse {
     if (options.quiet !== true) console.error(line, details);
   };
   const writer = new LedgerWriter({
-    openSession: sessionOpener({ connectionString }),
+    openSession: sessionOpener({ connectionString }, { ...SESSION_LIMITS, ...options.session }),
     projections: PROJECTIONS,
     masterSecret: TEST_MASTER_SECRET,
     log: { error: say },
+    limits: options.limits ?? {},
   });
   closeAfterFile(() => writer.close());
   const platformAdminKey = `ak_platform_${randomBytes(24).toString('hex')}`;

@@ -1,3 +1,4 @@
+import { DERIVED_HISTORY } from '../../src/base/history/index.js';
 import { checkRebuild, type RebuildReport, Sealer } from '../../src/base/ledger/index.js';
 import type { TenantId } from '../../src/core/kernel/index.js';
 import { PROJECTIONS } from '../../src/projections.js';
@@ -16,6 +17,7 @@ export async function checkLedger(
     const sealer = new Sealer(MASTER_SECRET);
     const { differences } = await checkRebuild(client, tenantId, {
       projections: PROJECTIONS,
+      derived: [DERIVED_HISTORY],
       sealer,
     });
     return { differences };

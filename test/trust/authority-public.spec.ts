@@ -18,6 +18,7 @@ import { AUTHORITY, type AuthorityPort, PublicAuthority } from '../../src/trust/
 import { PASSED_AT_ONCE_MAX } from '../../src/trust/authority/public-authority.js';
 import { answered } from '../arbiter/money-books.js';
 import { openShop, type Shop, startTestService } from '../arbiter/shop.js';
+import { cosignedAt, keyOf, send, testLog } from '../authority/test-log.js';
 import { type AlteredAuthority, alteredAuthority } from '../support/altered-authority.js';
 import { authorityOutbound, testAuthority } from '../support/authority.js';
 import { closeAfterFile } from '../support/closing.js';
@@ -102,6 +103,27 @@ describe('a stranger', () => {
     expect(JSON.parse(Buffer.from(claims).toString('utf8'))).toMatchObject({
       ...{ iss: origin, jti: id, tenant_id: shop.tenantId, uri, idx, status: 'revoked' },
     });
+  });
+
+  it('finds the newest checkpoint of a log that was cosigned', async () => {
+    const log = testLog();
+    const port = shop.service.app.get<AuthorityPort>(AUTHORITY, { strict: false });
+    valueOf(
+      await port.registerLog(shop.tenantId, { origin: log.origin, vkeys: [log.key.vkey.text] }),
+    );
+    const path = `/witness/${log.originSha256}/checkpoint`;
+    expect(await problemOf(await at(path))).toMatchObject({ status: 404, code: 'not_found' });
+    const url = testAuthority().address.transportOrigin() ?? '';
+    expect((await send({ url }, log.request(0, 3))).status).toBe(200);
+    const note = await at(path);
+    expect(note.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(note.headers.get('access-control-allow-origin')).toBe('*');
+    const [text = '', lines = ''] = (await note.text()).split('\n\n');
+    const { vkeys } = valueOf(await port.witness());
+    const [own, cosignature = ''] = lines.split('\n');
+    expect([`${text}\n`, own]).toEqual([log.text(3), log.key.line(log.text(3))]);
+    cosignedAt(log.text(3), `${cosignature}\n`, vkeys.map(keyOf));
+    expect(await problemOf(await at('/witness/x/checkpoint'))).toMatchObject({ status: 400 });
   });
 
   it('does not read again what it has', async () => {

@@ -4,6 +4,7 @@ export * from './command.js';
 export { buyerDocumentsErasure, documentErasure, documentWrite } from './documents.js';
 export * from './due-works.js';
 export * from './event.js';
+export { ledgerOpened, sealingSwitched } from './head.js';
 export type { LedgerLog } from './flusher.js';
 export {
   IDEMPOTENCY_KEPT_MS,
@@ -27,9 +28,12 @@ export { type EntryRange, readEntries } from './read-entries.store.js';
 export { withoutRepeats } from './repeated-errors.js';
 export {
   checkRebuild,
+  type DerivedCheck,
+  type DerivedTables,
   type Difference,
   type RebuildOptions,
   type RebuildReport,
+  type TellsDifference,
 } from './rebuild.js';
 export { declaredTables } from './rebuild.store.js';
 export { Sealer } from './sealer.js';

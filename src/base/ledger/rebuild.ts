@@ -25,7 +25,7 @@ export const REBUILD_PAGE_ENTRIES = 1_000;
 
 /**
  * One place where a table is not what the ledger folds to. `member` names the column; for `entries` it is the break
- * of the chain (`sequence_gap`, `previous_link`, `link_hash`, `signature`) or `body`; `row` = a row too many or too few.
+ * of the chain (see `ChainBreakCode`) or `body`; `row` = a row too many or too few.
  */
 export interface Difference {
   readonly tenantId: TenantId;
@@ -44,8 +44,30 @@ export interface RebuildReport {
   readonly differences: readonly Difference[];
 }
 
+/** Says a difference in a table of another room. */
+export type TellsDifference = (difference: Omit<Difference, 'tenantId'>) => void;
+
+/**
+ * Tables that are derived from the entries themselves and not folded from events: their room builds them again beside the
+ * fold, in the same snapshot and pass.
+ */
+export interface DerivedTables {
+  readonly tables: readonly string[];
+  /** Begins the check of one tenant. */
+  check(connection: Queryable, tenantId: TenantId, differs: TellsDifference): DerivedCheck;
+}
+
+export interface DerivedCheck {
+  /** The next entries, in their order. */
+  entries(page: readonly { readonly seq: number; readonly link: string | null }[]): Promise<void>;
+  /** Behind the last entry; answers how many rows were compared. */
+  finish(): Promise<number>;
+}
+
 export interface RebuildOptions {
   readonly projections: readonly AnyProjection[];
+  /** Left out = none. */
+  readonly derived?: readonly DerivedTables[];
   /** Gives the HMAC keys; null = links are checked, macs are not. */
   readonly sealer: Sealer | null;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -56,7 +78,7 @@ export interface RebuildOptions {
  * tables, in both directions. Changes nothing.
  *
  * `connection` is one connection, not a pool: each tenant is read in one snapshot, while writers go on. One tenant's
- * rows are held in memory at a time. Not checked: documents and operational tables, which no entry folds into.
+ * rows are held in memory at a time. Not checked: documents, and operational tables that nothing derives from entries.
  */
 export async function checkRebuild(
   connection: Queryable,
@@ -69,7 +91,8 @@ export async function checkRebuild(
   const total = tenants.reduce((sum, { entryCount }) => sum + entryCount, 0);
   const report = new Report(total, options.onProgress);
   for (const { tenantId } of tenants) {
-    const parts = { tenantId, registry, sealer: options.sealer, report };
+    const { sealer, derived = [] } = options;
+    const parts = { tenantId, registry, sealer, derived, report };
     await inSnapshot(connection, () => new TenantCheck(connection, parts).run());
   }
   return { tenantCount: tenants.length, ...report.result };
@@ -115,8 +138,8 @@ class Report {
     this.onProgress?.({ done: this.#entryCount, total: Math.max(this.total, this.#entryCount) });
   }
 
-  rowRead(): void {
-    this.#rowCount += 1;
+  rowsRead(count: number): void {
+    this.#rowCount += count;
   }
 
   differs(difference: Difference): void {
@@ -128,6 +151,7 @@ class Report {
 class TenantCheck {
   private readonly cells = new Cells();
   private readonly tenantId: TenantId;
+  private readonly derived: readonly DerivedCheck[];
   private head: Head;
 
   constructor(
@@ -136,15 +160,23 @@ class TenantCheck {
       readonly tenantId: TenantId;
       readonly registry: Registry;
       readonly sealer: Sealer | null;
+      readonly derived: readonly DerivedTables[];
       readonly report: Report;
     },
   ) {
-    this.tenantId = parts.tenantId;
-    this.head = unopenedHead(parts.tenantId);
+    const { tenantId, derived, report } = parts;
+    this.tenantId = tenantId;
+    this.head = unopenedHead(tenantId);
+    this.derived = derived.map((tables) =>
+      tables.check(connection, tenantId, (difference) =>
+        report.differs({ tenantId, ...difference }),
+      ),
+    );
   }
 
   async run(): Promise<void> {
     const isFolded = await this.fold();
+    for (const check of this.derived) this.parts.report.rowsRead(await check.finish());
     await this.compareHead(isFolded);
     // Without a whole fold every row would differ; the entry that could not be folded is told already.
     if (!isFolded) return;
@@ -163,7 +195,9 @@ class TenantCheck {
         this.connection,
         selectAfter(this.tenantId, afterSeq, REBUILD_PAGE_ENTRIES),
       );
-      for (const stored of rows.map(storedEntryOf)) {
+      const page = rows.map(storedEntryOf);
+      for (const check of this.derived) await check.entries(page);
+      for (const stored of page) {
         if (chain !== null) {
           const next = verifyEntry(chain, stored, keyOf);
           if (!next.ok) this.entryDiffers(stored.seq, next.error.code);
@@ -225,7 +259,7 @@ class TenantCheck {
     for await (const stored of spelledRows(this.connection, projection, this.tenantId)) {
       const name = textOf(this.tenantId, stored.key);
       seen.add(name);
-      this.parts.report.rowRead();
+      this.parts.report.rowsRead(1);
       const cell = folded.get(name);
       const key = JSON.stringify(stored.key);
       if (cell?.row === undefined || cell.entrySeq === null) {

@@ -18,7 +18,6 @@ export { isCountryCode } from './countries.js';
 export { drawId, idAt } from './ids.js';
 export type { LedgerHead } from './ledger-head.store.js';
 export { LedgerSettings, TEST_CLOCK_AT_MS_MAX, type TestClock } from './ledger-settings.js';
-export { ITEMS_MAX_MAX, LIMIT_CURRENCIES_MAX, type LimitsDraft } from './limits.js';
 export type { MerchantDraft } from './merchants.commands.js';
 export {
   currentLimits,
@@ -36,6 +35,8 @@ export { Origins } from './origins.js';
 export { type Page, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type PageRequest } from './page.js';
 export { type RbiProfile, type SwitchableRail, SWITCHABLE_RAILS } from './rbi-settings.js';
 export { type Scope, SCOPES } from './scopes.js';
+export type { SealingKeyInForce } from './sealing.commands.js';
+export { sealingKeys } from './sealing.ledger.js';
 export { type TenantRow, tenants } from './tenants.ledger.js';
 export type { Tenant } from './tenants.store.js';
 export { type CreatedTenant, type TenantDraft, Tenants } from './tenants.js';

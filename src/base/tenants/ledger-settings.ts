@@ -17,10 +17,8 @@ import {
 } from '../ledger/index.js';
 import type { Queryable } from '../platform/index.js';
 import { findLedgerHead, type LedgerHead } from './ledger-head.store.js';
+import { rotateSealingKey, type SealingKeyInForce, sealWithNewestKey } from './sealing.commands.js';
 import { noSuchTenant } from './tenants.commands.js';
-
-/** Names the key that seals a tenant's entries: its first, derived from the deployment's master (decisions 2.6). */
-export const FIRST_SEALING_KID = 'k1';
 
 /** What a tenant's administrator sets about its ledger: sealing, and in the test world the clock. */
 export class LedgerSettings {
@@ -38,12 +36,20 @@ export class LedgerSettings {
     return head === null ? err(noSuchTenant) : ok(head);
   }
 
-  /** Nothing is sealed backwards. What is so already is answered as success. Problem: not_found. */
+  /**
+   * Nothing is sealed backwards; what is sealed from now on is under the newest key. What is so already is answered as
+   * success. Problem: not_found.
+   */
   async switchSealing(context: CommandContext, on: boolean): Promise<Result<LedgerHead, Problem>> {
-    const kid = on ? FIRST_SEALING_KID : null;
-    const switched = await this.dependencies.writer.execute(switchSealing(context, kid));
+    const command = on ? sealWithNewestKey(context) : switchSealing(context, null);
+    const switched = await this.dependencies.writer.execute<unknown>(command);
     const settled = switched.ok || switched.error.code === 'conflict';
     return settled ? this.head(context.tenantId) : switched;
+  }
+
+  /** Seals with the next key from now on: k2 after k1. Problems: not_found, conflict (sealing is off). */
+  rotateSealingKey(context: CommandContext): Promise<Result<SealingKeyInForce, Problem>> {
+    return this.dependencies.writer.execute(rotateSealingKey(context));
   }
 
   /** Commerce time of a test tenant (decisions 2.4). Problems, in order: not_found, forbidden (live world). */

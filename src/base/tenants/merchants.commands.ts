@@ -1,8 +1,8 @@
 import { err, invariant, ok, type Problem, problem, type Result } from '../../core/kernel/index.js';
+import { checkLimits, type LimitsDraft } from '../../core/rules/index.js';
 import { cell, type Command, type CommandContext, dataOf, event } from '../ledger/index.js';
 import { noSuchMerchant } from './access.js';
 import type { LimitsVersion, Merchant } from './merchants.store.js';
-import { checkLimits, type LimitsDraft } from './limits.js';
 import {
   currentLimits,
   merchantAgentPaymentSwitched,

@@ -6,10 +6,10 @@ import {
   problem,
   type Result,
 } from '../../core/kernel/index.js';
+import type { LimitsDraft } from '../../core/rules/index.js';
 import type { CommandContext, Writer } from '../ledger/index.js';
 import type { Queryable } from '../platform/index.js';
 import { noSuchMerchant, requireMerchant } from './access.js';
-import type { LimitsDraft } from './limits.js';
 import {
   changeMerchant,
   createMerchant,

@@ -5,9 +5,10 @@ import { Agents } from './agents.js';
 import { findCandidates } from './api-keys.store.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeyAuthenticator } from './authenticator.js';
-import { FIRST_SEALING_KID, LedgerSettings } from './ledger-settings.js';
+import { LedgerSettings } from './ledger-settings.js';
 import { Merchants } from './merchants.js';
 import { Origins } from './origins.js';
+import { FIRST_SEALING_KID } from './sealing.ledger.js';
 import { Tenants } from './tenants.js';
 
 export const TENANTS = Symbol('Tenants');

@@ -1,6 +1,6 @@
-import { InvariantError, RULESET_VERSION, type RuleName } from '../kernel/index.js';
+import { InvariantError, type Ruleset, type RuleName } from '../kernel/index.js';
 import type { Decision, Failure, RuleResult } from './decision.js';
-import type { Flow } from './facts.js';
+import { type Flow, rulesetOf } from './facts.js';
 
 /** One rule with its name, so that it has a place and a name even when it throws. */
 export interface NamedRule<Case, Rule extends RuleName = RuleName> {
@@ -12,7 +12,7 @@ export interface NamedRule<Case, Rule extends RuleName = RuleName> {
  * Runs every rule, in order, whatever the others say; the first failure decides (mission M13).
  * A rule that throws has failed with `rule_error` at its place, and the others still run (facts/arbiter.md E2).
  */
-export function evaluate<Case>(
+export function evaluate<Case extends { readonly ruleset?: Ruleset }>(
   flow: Flow,
   rules: readonly NamedRule<Case>[],
   judged: Case,
@@ -22,7 +22,7 @@ export function evaluate<Case>(
   const failure = first?.failure ?? null;
   return Object.freeze<Decision>({
     flow,
-    ruleset: RULESET_VERSION,
+    ruleset: rulesetOf(judged),
     outcome: failure === null ? 'allow' : 'refuse',
     failingRule: failure === null ? null : (first?.rule ?? null),
     reason: failure === null ? null : printReason(failure),
@@ -39,8 +39,8 @@ function run<Case>({ rule, judge }: NamedRule<Case>, judged: Case): RuleResult {
   try {
     return judge(judged);
   } catch (thrown) {
-    // The one place in core that catches: what cannot be evaluated refuses. Texts of our own invariants are the same in
-    // every runtime and hold no data of the case; an engine's own texts do not, so they stay out of the ledger.
+    // The one place in the rules that catches: what cannot be evaluated refuses. Texts of our own invariants are the same
+    // in every runtime and hold no data of the case; an engine's own texts do not, so they stay out of the ledger.
     return {
       rule,
       failure: { code: 'rule_error', artifactType: null, notBeforeMs: null },

@@ -1,4 +1,4 @@
-import { codec, type Decoded, WORLDS } from '../kernel/index.js';
+import { codec, type Decoded, type Ruleset, RULESET_VERSION, WORLDS } from '../kernel/index.js';
 import { rbiFacts } from './rbi/facts.js';
 
 /**
@@ -239,11 +239,21 @@ export const purchaseCounters = codec.record({
 export type PurchaseCounters = Decoded<typeof purchaseCounters>;
 
 /**
+ * What a case may name beside its facts: the ruleset that judges it; the one in force where it names none. Only a replay
+ * names another, that of the entry.
+ */
+interface RuledCase {
+  readonly ruleset?: Ruleset;
+}
+
+export const rulesetOf = ({ ruleset }: RuledCase): Ruleset => ruleset ?? RULESET_VERSION;
+
+/**
  * One purchase as judged: `atMs` is the instant of the decision or of the use, read under the lock (decisions 2.3).
  * `freshAtMs`: the instant at which the age of facts and of the buyer's presence is judged; only the use of an allow
  * names another one than `atMs`, that of its decision (decisions 3.4).
  */
-export interface PurchaseCase {
+export interface PurchaseCase extends RuledCase {
   readonly facts: PurchaseFacts;
   readonly counters: PurchaseCounters;
   readonly atMs: number;
@@ -272,7 +282,7 @@ export const refundCounters = codec.record({
 });
 export type RefundCounters = Decoded<typeof refundCounters>;
 
-export interface RefundCase {
+export interface RefundCase extends RuledCase {
   readonly facts: RefundFacts;
   readonly counters: RefundCounters;
   readonly atMs: number;

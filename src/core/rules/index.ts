@@ -4,6 +4,18 @@ export * from './decision.js';
 export { decisionCodec, traceCodec } from './decision-codec.js';
 export * from './facts.js';
 export * from './rbi/facts.js';
+export {
+  checkLimits,
+  ITEMS_MAX_MAX,
+  LIMIT_CURRENCIES_MAX,
+  type LimitsDraft,
+} from './limits-draft.js';
+export {
+  amountOf,
+  DECISION_RECORDED,
+  type DecisionRecord,
+  recordedDecision,
+} from './recorded-decision.js';
 export { debitCountOf } from './rbi/judge-rbi-afa.js';
 export {
   AGENT_EXECUTED_PAYMENT_DISABLED,

@@ -1,5 +1,6 @@
 import { webhookOf } from '../../base/outbox/index.js';
-import { amountOf, decisionRecorded } from './decision.events.js';
+import { amountOf } from '../../core/rules/index.js';
+import { decisionRecorded } from './decision.events.js';
 
 /** Every decision, for whoever subscribes to it. What the rules saw stays in the ledger: GET /v1/decisions/{id}. */
 export const decisionWebhooks = webhookOf(decisionRecorded, (recorded) => {

@@ -12,10 +12,13 @@ export {
   FLOWS,
   RULE_NAMES,
 } from './decision.events.js';
+export { DECISION_ENTRIES, type DecisionEntries } from './decision-entries.js';
 export { decisionWebhooks } from './decision.webhooks.js';
 export type { DecisionFilter, FoundDecision, PageRequest } from './decisions.store.js';
 export { decisionNotes } from './note.events.js';
 export { type DecisionNote, DecisionNotes, NOTE_CHARACTERS_MAX, type NotesPage } from './notes.js';
+export { Receipts, type ReceiptWish } from './receipts.js';
+export { RECEIPTS, ReceiptsModule } from './receipts.module.js';
 export { ReviewQueue } from './review-queue.js';
 export type { QueuedRefusal, QueueFilter } from './review-queue.store.js';
 export type { ArbiterSwitches, Judgement } from './judge.js';

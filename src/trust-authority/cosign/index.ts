@@ -1,2 +1,3 @@
 export { CosignController } from './cosign.controller.js';
-export { Witness } from './witness.js';
+export { Witness, type WitnessParts } from './witness.js';
+export { WITNESS_PATH, witnessNameOf, witnessVkeys } from './witness-keys.js';

@@ -32,13 +32,18 @@ export const readJwks = route({
 export const readAuthority = route({
   method: 'GET',
   path: '/.well-known/arbiter-authority',
-  summary: 'The permanent name of the authority',
+  summary: 'The permanent name of the authority, and the keys it cosigns logs with',
   tag: 'well-known',
   access: 'public',
   idempotency: 'none',
   success: {
     status: 200,
-    body: z.strictObject({ origin: z.string(), jwks_uri: z.string(), embedded: z.boolean() }),
+    body: z.strictObject({
+      origin: z.string(),
+      jwks_uri: z.string(),
+      embedded: z.boolean(),
+      witness: z.strictObject({ vkeys: z.array(z.string()), submission_prefix: z.string() }),
+    }),
   },
   problems: [],
 });

@@ -11,6 +11,7 @@ import {
   type InputOf,
 } from '../../base/platform/index.js';
 import { err, mapOk, ok, problem } from '../../core/kernel/index.js';
+import { WITNESS_PATH, witnessNameOf, witnessVkeys } from '../cosign/index.js';
 import { OPERATOR_SERVICE, serviceOf } from '../service-principal.js';
 import { SYSTEM_TENANT } from '../tenants/index.js';
 import { readAuthority, readJwks, rotateKey } from './keys.contract.js';
@@ -34,9 +35,18 @@ export class KeysController {
   }
 
   @Handles(readAuthority)
-  authority() {
+  async authority() {
     const { origin, isEmbedded } = this.config;
-    return ok({ origin, jwks_uri: `${origin}${readJwks.path}`, embedded: isEmbedded });
+    const keys = await this.signingKeys.list(SYSTEM_TENANT);
+    return ok({
+      origin,
+      jwks_uri: `${origin}${readJwks.path}`,
+      embedded: isEmbedded,
+      witness: {
+        vkeys: [...witnessVkeys(witnessNameOf(origin), keys)],
+        submission_prefix: `${origin}${WITNESS_PATH}`,
+      },
+    });
   }
 
   @Handles(rotateKey)

@@ -116,7 +116,7 @@ export const statusChanged = defineEvent(
 );
 export type StatusChanged = Decoded<typeof statusChanged.data>;
 
-/** A head of a ledger was signed as seen. */
+/** A head of a ledger was signed as seen. Recorded until checkpoints took its place; it stays, so that those entries can be read. */
 export const headCosigned = defineEvent(
   'authority.head_cosigned',
   codec.record({ ledgerId: codec.text, seq: codec.integer, link: codec.text }),

@@ -8,6 +8,7 @@ import {
   when,
 } from '../../base/ledger/index.js';
 import { withdrawalProofs } from './withdrawals.js';
+import { witnessedLogs } from './witnessed-logs.js';
 import {
   authorityOpened,
   headCosigned,
@@ -285,7 +286,7 @@ export const revocationRecords = defineProjection<RevocationRecordRow>({
   ],
 });
 
-export interface WitnessedHeadRow {
+interface WitnessedHeadRow {
   readonly ledgerId: string;
   readonly seq: number;
   readonly link: string;
@@ -293,7 +294,8 @@ export interface WitnessedHeadRow {
   readonly cosignedAtMs: number;
 }
 
-export const witnessedHeads = defineProjection<WitnessedHeadRow>({
+/** Written by nothing any more: what entries of the protocol before add-checkpoint fold to. */
+const witnessedHeads = defineProjection<WitnessedHeadRow>({
   table: 'witnessed_heads',
   mode: 'update',
   key: ['ledgerId'],
@@ -322,5 +324,6 @@ export const AUTHORITY_PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(objects),
   anyProjection(revocationRecords),
   anyProjection(witnessedHeads),
+  anyProjection(witnessedLogs),
   anyProjection(withdrawalProofs),
 ];

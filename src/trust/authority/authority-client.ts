@@ -16,13 +16,16 @@ import { keepTold } from './authority-clocks.store.js';
 import { AuthorityHttp, unreadable } from './authority-http.js';
 import { AuthorityKeys } from './authority-keys.js';
 import { AuthorityTenants } from './authority-tenants.js';
+import { PublishedWitness } from './authority-witness.js';
 import type {
   AuthorityPort,
+  AuthorityWitness,
   BoundObject,
   ConsentDraft,
   CountersignAnswer,
   CountersignQuestion,
   IssuedToken,
+  LogRegistration,
   MandateDraft,
   RegistrationDraft,
   Revoked,
@@ -48,6 +51,12 @@ export interface AuthorityClientParts {
   readonly nowMs: () => InstantMs;
 }
 
+interface TenantCall<Schema extends z.ZodType> {
+  readonly body: unknown;
+  readonly answer: Schema;
+  readonly deadlineMs?: number;
+}
+
 /** The authority over HTTP; see {@link AuthorityPort}. */
 export class AuthorityClient implements AuthorityPort {
   readonly origin: string;
@@ -56,6 +65,7 @@ export class AuthorityClient implements AuthorityPort {
   readonly #keys: AuthorityKeys;
   readonly #tenants: AuthorityTenants;
   readonly #trust: RecordTrust;
+  readonly #witness: PublishedWitness;
 
   constructor(private readonly parts: AuthorityClientParts) {
     const { address, outbound, issuerKeys, checker, database, servesLive, nowMs } = parts;
@@ -66,6 +76,7 @@ export class AuthorityClient implements AuthorityPort {
       ...{ origin: address.origin, http: this.#http, issuerKeys, nowMs },
     });
     this.#tenants = new AuthorityTenants({ http: this.#http, database, servesLive });
+    this.#witness = new PublishedWitness({ origin: address.origin, http: this.#http, nowMs });
     const refreshKeys = (tenantId: TenantId) => this.refreshKeys(tenantId);
     this.#trust = { origin: address.origin, issuerKeys, checker, refreshKeys };
   }
@@ -194,6 +205,23 @@ export class AuthorityClient implements AuthorityPort {
     return mapOk(issued, ({ registration_id: id, ...rest }) => issuedOf(id, rest));
   }
 
+  async registerLog(
+    tenantId: TenantId,
+    { origin, vkeys }: LogRegistration,
+  ): Promise<Result<null, Problem>> {
+    const answered = await this.#send('PUT', tenantId, {
+      name: 'log',
+      body: { origin, vkeys },
+      answer: wire.logAnswer,
+    });
+    if (!answered.ok) return answered;
+    return answered.value.origin === origin ? ok(null) : err(unreadable);
+  }
+
+  witness(): Promise<Result<AuthorityWitness, Problem>> {
+    return this.#witness.find();
+  }
+
   async #revoked(
     tenantId: TenantId,
     name: string,
@@ -218,16 +246,24 @@ export class AuthorityClient implements AuthorityPort {
     return isWhole && isOwn ? ok({ records: records.value, lists }) : err(unreadable);
   }
 
-  /** One call about a tenant that both sides know. */
-  async #post<Schema extends z.ZodType>(
+  #post<Schema extends z.ZodType>(
     tenantId: TenantId,
     name: string,
-    call: { readonly body: unknown; readonly answer: Schema; readonly deadlineMs?: number },
+    call: TenantCall<Schema>,
+  ): Promise<Result<z.output<Schema>, Problem>> {
+    return this.#send('POST', tenantId, { name, ...call });
+  }
+
+  /** One call about a tenant that both sides know. */
+  async #send<Schema extends z.ZodType>(
+    method: 'POST' | 'PUT',
+    tenantId: TenantId,
+    { name, ...call }: TenantCall<Schema> & { readonly name: string },
   ): Promise<Result<z.output<Schema>, Problem>> {
     const ensured = await this.ensureTenant(tenantId);
     if (!ensured.ok) return ensured;
     const path = `/v1/tenants/${tenantId}/${name}`;
-    const answered = await this.#http.call({ method: 'POST', path, asService: true, ...call });
+    const answered = await this.#http.call({ method, path, asService: true, ...call });
     if (!answered.ok && answered.error.code === 'not_found') this.#tenants.forget(tenantId);
     return answered;
   }

@@ -17,7 +17,7 @@ export const AUTHORITY_DEADLINE_MS = 10_000;
 export const AUTHORITY_ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface AuthorityCall<Schema extends z.ZodType> {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** From the origin on, with its slash. */
   readonly path: string;
   readonly body?: unknown;

@@ -1,4 +1,5 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { WITNESS_SOURCES, type WitnessSources } from '../../base/history/index.js';
 import { DUE_WORKS, type DueWorks } from '../../base/ledger/index.js';
 import {
   AUTHORITY_ADDRESS,
@@ -21,6 +22,7 @@ import {
   type SignatureChecker,
 } from '../peers/index.js';
 import { AuthorityClient } from './authority-client.js';
+import { witnessSource } from './authority-witness.js';
 import { ClockForwarding } from './clock-forwarding.js';
 import { AUTHORITY, type AuthorityPort } from './contract.js';
 import { PUBLIC_AUTHORITY, PublicAuthority } from './public-authority.js';
@@ -29,6 +31,8 @@ import { PUBLIC_AUTHORITY, PublicAuthority } from './public-authority.js';
 interface Standing {
   readonly clocks: ClockForwarding;
   readonly reachable: HealthCheck;
+  /** It is asked to cosign the logs of this deployment from now on. */
+  joinWitnesses(): void;
 }
 const STANDING = Symbol('Standing');
 
@@ -52,10 +56,15 @@ const STANDING = Symbol('Standing');
     },
     {
       provide: STANDING,
-      inject: [DATABASE, AUTHORITY],
-      useFactory: (database: Queryable, authority: AuthorityPort): Standing => ({
+      inject: [DATABASE, AUTHORITY, WITNESS_SOURCES],
+      useFactory: (
+        database: Queryable,
+        authority: AuthorityPort,
+        witnesses: WitnessSources,
+      ): Standing => ({
         clocks: new ClockForwarding({ database, authority }),
         reachable: reachableCheck(authority),
+        joinWitnesses: () => witnesses.register(witnessSource(authority)),
       }),
     },
   ],
@@ -71,6 +80,7 @@ export class AuthorityModule implements OnModuleInit {
   onModuleInit(): void {
     this.dueWorks.register(this.standing.clocks);
     this.health.add(this.standing.reachable);
+    this.standing.joinWitnesses();
   }
 }
 

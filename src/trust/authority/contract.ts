@@ -135,6 +135,22 @@ export type RegistrationDraft = Omit<MandateDraft, 'mandateId' | 'payment' | 'bu
   readonly sha256: string;
 };
 
+/** A tenant's transparency log as a witness knows it (C2SP tlog-witness). */
+export interface LogRegistration {
+  /** First line of its checkpoints; it never changes. */
+  readonly origin: string;
+  /** 1 to 16 keys of type 01: all that count from now on. */
+  readonly vkeys: readonly string[];
+}
+
+/** The authority as a witness of logs. */
+export interface AuthorityWitness {
+  /** Its submission prefix, below the origin, without a slash at the end: `add-checkpoint` stands below it. */
+  readonly url: string;
+  /** Keys of type 04 under the name `<origin without https://>/witness`: the one that cosigns, then those within their overlap. At least one. */
+  readonly vkeys: readonly string[];
+}
+
 /**
  * The trust authority, reached over HTTP as another party. Every call first makes sure that the tenant and its keys are
  * known on both sides ({@link AuthorityPort.ensureTenant}), so callers need not. Never throws for what the authority
@@ -177,6 +193,10 @@ export interface AuthorityPort {
     tenantId: TenantId,
     draft: RegistrationDraft,
   ): Promise<Result<IssuedToken, Problem>>;
+  /** Has the tenant's log witnessed; the same again is ok. conflict = another origin, or one of another tenant. */
+  registerLog(tenantId: TenantId, log: LogRegistration): Promise<Result<null, Problem>>;
+  /** Where and under which keys it cosigns checkpoints; looked at again at most every 30 seconds. */
+  witness(): Promise<Result<AuthorityWitness, Problem>>;
 }
 
 /** Nest token of the {@link AuthorityPort}. */

@@ -36,6 +36,13 @@ export const tenantAnswer = z.object({
 export const clockAnswer = z.object({ now: z.string() });
 export const boundAnswer = z.object({ bound: z.int() });
 export const authorityAnswer = z.object({ origin: z.string() });
+export const witnessAnswer = authorityAnswer.extend({
+  witness: z.object({
+    vkeys: z.array(z.string().max(512)).min(1).max(64),
+    submission_prefix: z.string().max(2_048),
+  }),
+});
+export const logAnswer = z.object({ origin: z.string() });
 
 export const jwksAnswer = z.object({
   keys: z

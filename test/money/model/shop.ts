@@ -8,8 +8,9 @@ import {
   type Writer,
 } from '../../../src/base/ledger/index.js';
 import type { Queryable } from '../../../src/base/platform/index.js';
-import { type LimitsDraft, tenantsRoom } from '../../../src/base/tenants/index.js';
+import { tenantsRoom } from '../../../src/base/tenants/index.js';
 import type { AgentId, Problem, Result, TenantId } from '../../../src/core/kernel/index.js';
+import type { LimitsDraft } from '../../../src/core/rules/index.js';
 import { Arbiter, NO_COUNTERSIGNER, Payer } from '../../../src/money/arbiter/index.js';
 import { LAPSE_FIRST } from '../../../src/money/arbiter/decide.js';
 import { Book } from '../../../src/money/book/index.js';

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsePolicy, type WitnessPolicy } from '../../../core/chain/index.js';
 import { PACKAGE_ROOT } from '../package-root.js';
-import { StartRefused } from '../start-refused.js';
+import { messageOf, StartRefused } from '../start-refused.js';
 import { dataFolder, type DataFolderWish, existingDataFolder } from './data-folder.js';
 import { parseSettings, type Environment } from './parse-settings.js';
 import { SecretFiles } from './secrets.js';
@@ -28,6 +29,12 @@ export interface Config {
   readonly openToOthers: boolean;
   /** Whether the ledger of a new tenant starts sealed. */
   readonly ledgerSealingDefault: boolean;
+  /** First part of the origins of new checkpoint logs; null = one that is drawn once for a database. */
+  readonly ledgerLogName: string | null;
+  /** Which witnesses are asked, and which are enough; null = the trust authority alone. */
+  readonly witnessPolicy: WitnessPolicy | null;
+  /** Between two rounds with the witnesses of one ledger. */
+  readonly witnessingIntervalSeconds: number;
   /** The deployment's switch of agent-executed payment; each tenant has its own beside it. */
   readonly agentExecutedPaymentEnabled: boolean;
   /** The trust authority of another operator; null = the embedded one, a child of this service. */
@@ -84,6 +91,9 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? null,
     openToOthers,
     ledgerSealingDefault: settings.LEDGER_SEALING_DEFAULT,
+    ledgerLogName: settings.LEDGER_LOG_NAME ?? null,
+    witnessPolicy: policyIn(settings.WITNESS_POLICY_FILE),
+    witnessingIntervalSeconds: settings.WITNESSING_INTERVAL_SECONDS,
     agentExecutedPaymentEnabled: settings.AGENT_EXECUTED_PAYMENT_ENABLED,
     authority: givenAuthority(settings),
     embeddedAuthorityForLive: settings.UNSAFE_EMBEDDED_AUTHORITY_FOR_LIVE_TENANTS,
@@ -97,6 +107,23 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     redisUrl: settings.REDIS_URL ?? null,
     ...secrets,
   });
+}
+
+function policyIn(path: string | undefined): WitnessPolicy | null {
+  if (path === undefined) return null;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartRefused(
+      `WITNESS_POLICY_FILE ${path} cannot be read (${messageOf(error)}): give the path of a policy (C2SP tlog-policy).`,
+    );
+  }
+  const policy = parsePolicy(text);
+  if (policy.ok) return policy.value;
+  throw new StartRefused(
+    `WITNESS_POLICY_FILE ${path} is no policy (C2SP tlog-policy): ${policy.error}.`,
+  );
 }
 
 function givenAuthority(settings: Settings): GivenAuthority | null {

@@ -26,6 +26,16 @@ describe('a wrong value is one line that names the setting and the fix', () => {
     ['LEDGER_SEALING_DEFAULT', 'true', 'LEDGER_SEALING_DEFAULT is "true": give on or off.'],
     ['LEDGER_SEALING_DEFAULT', 'ON', 'LEDGER_SEALING_DEFAULT is "ON": give on or off.'],
     [
+      'LEDGER_LOG_NAME',
+      'https://shop.example',
+      'LEDGER_LOG_NAME is "https://shop.example": give a name without a scheme that nobody else uses, as ledger.shop.example: 1 to 128 characters of a-z 0-9 . / -.',
+    ],
+    [
+      'WITNESSING_INTERVAL_SECONDS',
+      '0',
+      'WITNESSING_INTERVAL_SECONDS is "0": give a whole number from 1 to 86400.',
+    ],
+    [
       'AGENT_EXECUTED_PAYMENT_ENABLED',
       '1',
       'AGENT_EXECUTED_PAYMENT_ENABLED is "1": give true or false.',
@@ -152,6 +162,7 @@ describe('right values', () => {
       PORT: 8080,
       HOST: '127.0.0.1',
       LEDGER_SEALING_DEFAULT: false,
+      WITNESSING_INTERVAL_SECONDS: 60,
       AGENT_EXECUTED_PAYMENT_ENABLED: false,
       UNSAFE_EMBEDDED_AUTHORITY_FOR_LIVE_TENANTS: false,
       LOG_LEVEL: 'info',

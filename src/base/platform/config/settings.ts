@@ -98,6 +98,13 @@ const folder = parsed(
   'give the path of a folder',
 );
 
+const file = parsed((text) => (text.includes('\0') ? undefined : text), 'give the path of a file');
+
+const logName = parsed(
+  (text) => (/^[a-z0-9]([a-z0-9./-]{0,126}[a-z0-9])?$/.test(text) ? text : undefined),
+  'give a name without a scheme that nobody else uses, as ledger.shop.example: 1 to 128 characters of a-z 0-9 . / -',
+);
+
 const redisUrl = parsed((text) => {
   const protocol = url(text)?.protocol;
   return protocol === 'redis:' || protocol === 'rediss:' ? text : undefined;
@@ -123,6 +130,9 @@ export const settingsSchema = z.object({
   DATA_DIR: folder.optional(),
   PUBLIC_BASE_URL: publicBaseUrl.optional(),
   LEDGER_SEALING_DEFAULT: onOff.prefault('off'),
+  LEDGER_LOG_NAME: logName.optional(),
+  WITNESS_POLICY_FILE: file.optional(),
+  WITNESSING_INTERVAL_SECONDS: integer(1, 86_400).prefault('60'),
   AGENT_EXECUTED_PAYMENT_ENABLED: trueFalse.prefault('false'),
   AUTHORITY_URL: authorityUrl.optional(),
   AUTHORITY_ORIGIN: authorityOrigin.optional(),

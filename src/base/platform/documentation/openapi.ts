@@ -143,14 +143,12 @@ function idempotencyParameter({ idempotency }: RouteContract): Json[] {
 const REQUEST_ID_HEADER = { 'Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 function responsesOf(contract: RouteContract, printer: SchemaPrinter): Json {
-  const { status, body } = contract.success;
+  const { status, body, mediaType = 'application/json' } = contract.success;
   const responses: Record<string, Json> = {
     [status]: {
       description: contract.summary,
       headers: REQUEST_ID_HEADER,
-      ...(body === null
-        ? {}
-        : { content: { 'application/json': { schema: printer.print(body) } } }),
+      ...(body === null ? {} : { content: { [mediaType]: { schema: printer.print(body) } } }),
     },
   };
   const codesByStatus = new Map<number, ProblemCode[]>();

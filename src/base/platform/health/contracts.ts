@@ -21,7 +21,8 @@ export const readReadiness = route({
   ...reading,
   path: '/health/ready',
   summary: 'Whether this process should get requests; each check with its age',
-  description: 'Status 200 when every check but jobs is healthy, else 503 with the same body.',
+  description:
+    'Status 200 when every check but jobs, authority and witness is healthy, else 503 with the same body.',
   success: {
     status: 200,
     body: z.strictObject({

@@ -4,7 +4,6 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { problem, type Problem } from '../../../core/kernel/index.js';
 import { charsetProblem } from './charset.js';
 import { answerClientError } from './client-error.js';
-import { CSV_CONTENT_TYPE, readCsvBody } from './csv-body.js';
 import type { HttpReply, HttpRequest, HttpServer } from './fastify.js';
 import { FORM_BYTES_MAX, FORM_CONTENT_TYPE, readForm } from './form-body.js';
 import { HttpModuleState } from './http.module.js';
@@ -24,6 +23,13 @@ import { ProblemFilter } from './problem-filter.js';
 import { type RateLimits, rateLimiterOf } from './rate-limiter.js';
 import { requestIdOf } from './request-id.js';
 import { unstorableText } from './storable-text.js';
+import {
+  CSV_CONTENT_TYPE,
+  LINES_BYTES_MAX,
+  LINES_CONTENT_TYPE,
+  LINES_CONTENT_TYPES,
+  readTextBody,
+} from './text-body.js';
 import {
   type LogLevel,
   type LogStream,
@@ -73,7 +79,12 @@ export async function createHttpApplication(
   prepareRequests(server);
   parseJsonBodies(server, options.bodyBytesMax ?? BODY_BYTES_MAX);
   parseForms(server);
-  takeTables(server);
+  readTexts(server, { types: [CSV_CONTENT_TYPE], as: CSV_CONTENT_TYPE, bodyLimit: BODY_BYTES_MAX });
+  readTexts(server, {
+    types: LINES_CONTENT_TYPES,
+    as: LINES_CONTENT_TYPE,
+    bodyLimit: LINES_BYTES_MAX,
+  });
   logRequests(server);
   const app = await NestFactory.create<NestFastifyApplication>(rootModule, adapter, {
     bodyParser: false,
@@ -107,9 +118,16 @@ function prepareRequests(server: HttpServer): void {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
+    const { headers } = request;
+    // RFC 9110 section 8.3: what a body without a type is, the recipient says.
+    if (headers['content-type'] === undefined && hasBody(headers))
+      headers['content-type'] = LINES_CONTENT_TYPE;
     done(boundsProblem(request as HttpRequest) ?? undefined);
   });
 }
+
+const hasBody = (headers: HttpRequest['headers']): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 function boundsProblem(request: HttpRequest): ProblemException | null {
   const { url = '', rawHeaders, httpVersion, headers } = request.raw;
@@ -201,18 +219,21 @@ function parseForms(server: HttpServer): void {
   );
 }
 
-function takeTables(server: HttpServer): void {
+function readTexts(
+  server: HttpServer,
+  { types, as, bodyLimit }: { types: readonly string[]; as: string; bodyLimit: number },
+): void {
   server.addContentTypeParser<Buffer>(
-    CSV_CONTENT_TYPE,
-    { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+    [...types],
+    { parseAs: 'buffer', bodyLimit },
     (plainRequest, bytes, done) => {
       const request = plainRequest as HttpRequest;
       request.rawBody = bytes;
       const charset = charsetProblem(request.headers['content-type'] ?? '');
       if (charset !== null) return done(charset);
-      const table = readCsvBody(bytes);
-      if (table.ok) done(null, table.value);
-      else done(new ProblemException(table.error));
+      const text = readTextBody(as, bytes);
+      if (text.ok) done(null, text.value);
+      else done(new ProblemException(text.error));
     },
   );
 }

@@ -12,8 +12,8 @@ import type { RateLimiter } from './rate-limiter.js';
 const BEARER = /^Bearer ([A-Za-z0-9_-]+)$/i;
 
 /**
- * Lets a request through to its handler when the contract's roles allow it. Refusals, in order: rate_limited (public
- * routes), unauthenticated, rate_limited, forbidden (the role, then the key's scopes), and those of the Idempotency-Key. Whether this caller may touch
+ * Lets a request through to its handler when the contract's roles allow it. Refusals, in order: method_not_allowed (HEAD of
+ * a GET that writes), rate_limited (public routes), unauthenticated, rate_limited, forbidden (the role, then the key's scopes), and those of the Idempotency-Key. Whether this caller may touch
  * this merchant or agent is the use case's to judge, not the guard's.
  */
 export class CallerGuard implements CanActivate {
@@ -27,6 +27,7 @@ export class CallerGuard implements CanActivate {
     const route = routeOf(context.getHandler());
     // INVARIANT: the start checks that every handler has a contract (routesOf); this is the second lock.
     invariant(route !== undefined, 'a handler has a route contract');
+    if (route.contract.writes === true && request.method === 'HEAD') throw onlyGet;
     if (route.roles === null) {
       if (route.contract.uncounted !== true) await this.limiter().countAddress(request);
       request.arbiterState = { route, caller: null, input: null };
@@ -58,6 +59,11 @@ export class CallerGuard implements CanActivate {
       : new ProblemException(principal.error);
   }
 }
+
+const onlyGet = new ProblemException(
+  problem('method_not_allowed', 'This path knows GET.', { fix: 'Use GET.' }),
+  { headers: { allow: 'GET' } },
+);
 
 const apiKeyOf = (header: string): string | null =>
   header.length > API_KEY_CHARACTERS_MAX ? null : (BEARER.exec(header)?.[1] ?? null);

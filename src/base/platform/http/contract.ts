@@ -27,14 +27,22 @@ export interface RouteContract<
   readonly form?: true;
   /** The body is a table of comma-separated values (`text/csv`) instead of JSON; `body` reads it as one string. */
   readonly csv?: true;
+  /** The body is the lines of a protocol (`text/plain`, or of no said type) instead of JSON; `body` reads it as one string. */
+  readonly lines?: true;
+  /** A GET that writes an entry all the same: HEAD, of which nobody expects that, is not known on its path. */
+  readonly writes?: true;
   /** People open it with a browser: who accepts HTML reads the problems of its path, and of paths below it, as a page. */
   readonly page?: true;
   /** Bodies to start from, by a name of a few words; every one has to be read by `body`. */
   readonly examples?: Readonly<Record<string, NoInfer<z.input<Body>>>>;
-  /** Status of success and its body; null = no body. 303: what came of it is shown on another page. */
+  /**
+   * Status of success and its body; null = no body. 303: what came of it is shown on another page. `mediaType`: that of a
+   * body that is not JSON.
+   */
   readonly success: {
     readonly status: 200 | 201 | 202 | 204 | 303;
     readonly body: z.ZodType | null;
+    readonly mediaType?: string;
   };
   /** Problems this route may answer beside those that every route may (see PROBLEMS_OF_EVERY_ROUTE). */
   readonly problems: readonly ProblemCode[];

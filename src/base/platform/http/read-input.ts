@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { err, ok, problem, type Result } from '../../../core/kernel/index.js';
 import type { RouteContract } from './contract.js';
-import { CSV_CONTENT_TYPE, CsvBody } from './csv-body.js';
 import { bodyMissing, fixOf } from './expected-form.js';
 import { FORM_CONTENT_TYPE, FormBody } from './form-body.js';
 import { FIELD_CHARACTERS_MAX, FIELD_ERRORS_MAX } from './limits.js';
 import { type FieldError, ProblemException } from './problem-json.js';
+import { CSV_CONTENT_TYPE, LINES_CONTENT_TYPE, TextBody } from './text-body.js';
 
 /** The three places of a request that a contract describes, as Fastify parsed them. */
 export interface RawInput {
@@ -60,19 +60,24 @@ export function inputReader(contract: RouteContract): ReadInput {
 const JSON_CONTENT_TYPE = 'application/json';
 
 /** The media type in which a route reads its body. */
-export function bodyTypeOf({ form, csv }: Pick<RouteContract, 'form' | 'csv'>): string {
+export function bodyTypeOf({
+  form,
+  csv,
+  lines,
+}: Pick<RouteContract, 'form' | 'csv' | 'lines'>): string {
   if (form === true) return FORM_CONTENT_TYPE;
+  if (lines === true) return LINES_CONTENT_TYPE;
   return csv === true ? CSV_CONTENT_TYPE : JSON_CONTENT_TYPE;
 }
 
 function sentTypeOf(body: unknown): string {
   if (body instanceof FormBody) return FORM_CONTENT_TYPE;
-  return body instanceof CsvBody ? CSV_CONTENT_TYPE : JSON_CONTENT_TYPE;
+  return body instanceof TextBody ? body.contentType : JSON_CONTENT_TYPE;
 }
 
 function contentOf(body: unknown): unknown {
   if (body instanceof FormBody) return body.fields;
-  return body instanceof CsvBody ? body.text : body;
+  return body instanceof TextBody ? body.text : body;
 }
 
 const otherType = (mediaType: string): ProblemException =>

@@ -18,7 +18,7 @@ export const OUTBOUND_ADDRESSES_MAX = 16;
 export interface OutboundRequest {
   readonly url: string;
   /** GET when left out. */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   /** {@link OUTBOUND_DEADLINE_MS} when left out. */

@@ -1,4 +1,4 @@
-import type { Money } from '../../kernel/index.js';
+import type { Money, Ruleset } from '../../kernel/index.js';
 import type { AfaEvent, AfaRail, RbiFacts } from './facts.js';
 import type { RailClass } from './thresholds.js';
 
@@ -14,6 +14,7 @@ export interface AfaCase {
   /** When the debit will run; never before the decision. */
   readonly executionAtMs: number;
   readonly facts: RbiFacts;
+  readonly ruleset: Ruleset;
 }
 
 const E_MANDATE_CLASSES: Partial<Record<AfaRail, RailClass>> = {

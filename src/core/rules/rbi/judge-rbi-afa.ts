@@ -1,6 +1,6 @@
 import type { Money } from '../../kernel/index.js';
 import type { Observation, RuleResult } from '../decision.js';
-import type { PurchaseCase, PurchaseFacts } from '../facts.js';
+import { type PurchaseCase, type PurchaseFacts, rulesetOf } from '../facts.js';
 import { type AfaCase, eMandateClass, isAboutTerms, isUpi } from './afa-case.js';
 import { type AfaVerdict, decideAfa, decisive } from './decide-afa.js';
 import { AFA_ONE_TIME_TTL_MS, checkEvidence } from './evidence-checks.js';
@@ -73,7 +73,8 @@ function scopeOf(rbi: RbiFacts, world: PurchaseFacts['world'], currency: string)
 /** `other` names no rail: it may be UPI under a word we do not know, so it never reads as "not switched on". */
 const knownRail = (rail: AfaRail | null): AfaRail | null => (rail === 'other' ? null : rail);
 
-function judgeDebit({ facts, atMs }: PurchaseCase, amount: Money): AfaVerdict {
+function judgeDebit(purchase: PurchaseCase, amount: Money): AfaVerdict {
+  const { facts, atMs } = purchase;
   const { rbi, cart } = facts;
   const { rail, event } = rbi;
   if (rail === null || event === null || isAboutTerms(event) || event === 'withdraw') {
@@ -88,6 +89,7 @@ function judgeDebit({ facts, atMs }: PurchaseCase, amount: Money): AfaVerdict {
     // A debit dated back runs now: the past opens no window and proves no lead.
     executionAtMs: Math.max(rbi.executionAtMs ?? atMs, atMs),
     facts: rbi,
+    ruleset: rulesetOf(purchase),
   };
   return decideAfa(afa);
 }

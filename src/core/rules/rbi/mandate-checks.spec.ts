@@ -10,6 +10,7 @@ import {
   PAYEE,
   withRbi,
 } from '../../../../test/support/rbi-purchases.js';
+import { RULESET_VERSION } from '../../kernel/index.js';
 import type { PurchaseCase } from '../facts.js';
 import { decideAfa } from './decide-afa.js';
 import { type AfaEvent, type AfaRail, rbiFacts } from './facts.js';
@@ -161,6 +162,7 @@ describe('making, changing and withdrawing a mandate (the table alone; no purcha
       rbi: { evidence: evidenceOf(bound, MORNING_MS) },
     });
     const { effect, refusal } = decideAfa({
+      ruleset: RULESET_VERSION,
       rail: 'upi_autopay',
       event,
       amount: { amountMinor: 100n, currency: 'INR' },
@@ -187,6 +189,7 @@ describe('making, changing and withdrawing a mandate (the table alone; no purcha
   it('blocks have caps of their own', () => {
     const block = (rail: AfaRail, blockedMinor: bigint, purposeCode: string | null) =>
       decideAfa({
+        ruleset: RULESET_VERSION,
         rail,
         event: 'block_create',
         amount: { amountMinor: 100n, currency: 'INR' },

@@ -1,3 +1,4 @@
+import { isSince } from '../../kernel/index.js';
 import { type AfaCase, eMandateClass, isAboutTerms, isUpi } from './afa-case.js';
 import type { DebitMandateFact } from './facts.js';
 import { cycleOf, fallsOnDebitDay } from './indian-time.js';
@@ -13,8 +14,7 @@ export function checkMandate(afa: AfaCase): readonly Remark[] {
   const { mandate } = afa.facts;
   const isBlock = afa.rail === 'upi_reserve_pay' || afa.rail === 'upi_otm';
   if (eMandateClass(afa.rail) === null && !isBlock) return [];
-  if (mandate === null)
-    return [deny(isUpi(afa.rail) ? 'upi_mandate_capability_missing' : 'mandate_not_live')];
+  if (mandate === null) return [deny(absentCode(afa))];
   if (isAboutTerms(afa.event)) return checkTerms(afa, mandate);
   return [
     ...denyIf(afa.rail === 'upi_otm' && wasDebited(mandate), 'otm_already_debited'),
@@ -30,6 +30,10 @@ export function checkMandate(afa: AfaCase): readonly Remark[] {
     ...denyIf(hasNoValidity(mandate), 'mandate_validity_absent'),
   ];
 }
+
+/** Ruleset 1 had one word for every mandate that nobody reported. */
+const absentCode = ({ rail, ruleset }: AfaCase) =>
+  isUpi(rail) && isSince(ruleset, '2') ? 'upi_mandate_capability_missing' : 'mandate_not_live';
 
 const wasDebited = (mandate: DebitMandateFact): boolean =>
   mandate.lastDebitedAtMs !== null ||
@@ -151,7 +155,8 @@ function checkCycle(afa: AfaCase, mandate: DebitMandateFact): readonly Remark[] 
       'mandate_cycle_already_debited',
     ),
     // What came of it, and so whether this cycle is still to be debited, only the provider can tell.
-    ...denyIf((reservedMinor ?? 0n) > 0n, 'mandate_debit_underway'),
+    // Ruleset 1 did not ask: debits that were started here counted for nothing.
+    ...denyIf(isSince(afa.ruleset, '2') && (reservedMinor ?? 0n) > 0n, 'mandate_debit_underway'),
     ...denyIf(
       debitDay !== null && !fallsOnDebitDay(debitDay, frequency, afa.executionAtMs),
       'mandate_frequency_violation',

@@ -9,7 +9,7 @@ import {
   PAYEE,
   withRbi,
 } from '../../../../test/support/rbi-purchases.js';
-import { reasonPlace } from '../../kernel/index.js';
+import { reasonPlace, RULESET_VERSION } from '../../kernel/index.js';
 import type { PurchaseCase } from '../facts.js';
 import { decideAfa } from './decide-afa.js';
 import { AFA_EVENTS, AFA_RAILS, type RbiFacts } from './facts.js';
@@ -184,6 +184,7 @@ describe('rule 8 as a function', () => {
       fc.property(anyCase, ({ rail, event, amountMinor, atMs, facts, payeeId }) => {
         const rbi = { ...PROVEN.facts.rbi, payeeId, ...facts[0], ...facts[1] };
         const { effect, refusal, remarks, notBeforeMs } = decideAfa({
+          ruleset: RULESET_VERSION,
           rail,
           event,
           amount: { amountMinor, currency: 'INR' },

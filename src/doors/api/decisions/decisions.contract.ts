@@ -16,7 +16,7 @@ import { captureRequest, decisionRequest } from './request.schema.js';
 export const PAGE_SIZE_MAX = 200;
 const PAGE_SIZE_DEFAULT = 50;
 
-const decisionId = z.string().regex(/^arbdec_[0-9a-f]{12}$/, 'arbdec_ and 12 hex digits');
+export const decisionId = z.string().regex(/^arbdec_[0-9a-f]{12}$/, 'arbdec_ and 12 hex digits');
 
 export const askForDecision = route({
   method: 'POST',

@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ArbiterModule } from '../../../money/arbiter/index.js';
+import { ArbiterModule, ReceiptsModule } from '../../../money/arbiter/index.js';
 import { DecisionsController } from './decisions.controller.js';
+import { ReceiptsController } from './receipts.controller.js';
 
-@Module({ imports: [ArbiterModule], controllers: [DecisionsController] })
+@Module({
+  imports: [ArbiterModule, ReceiptsModule],
+  controllers: [DecisionsController, ReceiptsController],
+})
 export class DecisionsApiModule {}

@@ -92,14 +92,15 @@ export async function read(
   );
 }
 
-const NO_SUCH_DECISION = problem('not_found', 'There is no decision of this id here.', {
+export const NO_SUCH_DECISION = problem('not_found', 'There is no decision of this id here.', {
   fix: 'Ask GET /v1/decisions for the decisions this key may see.',
 });
 
-const seesTrace = ({ role }: Principal): boolean =>
+/** Who may see what the rules saw, and the entry itself. */
+export const seesTrace = ({ role }: Principal): boolean =>
   role === 'tenant_admin' || role === 'operator' || role === 'auditor';
 
-const maySee = (
+export const maySee = (
   decision: { readonly merchantId: string; readonly agentId: string | null },
   principal: Principal,
 ): boolean =>

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { route } from '../../../base/platform/index.js';
+import type { LimitsVersion } from '../../../base/tenants/index.js';
+import { formatInstant } from '../../../core/kernel/index.js';
 import {
   ITEMS_MAX_MAX,
   LIMIT_CURRENCIES_MAX,
   type LimitsDraft,
-  type LimitsVersion,
-} from '../../../base/tenants/index.js';
-import { formatInstant } from '../../../core/kernel/index.js';
+} from '../../../core/rules/index.js';
 import { currencyCode, instantOutput } from '../wire.js';
 import { merchantParams } from './merchants.contract.js';
 import { pageOf, pageQuery } from './pieces.js';

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents.controller.js';
 import { ApiKeysController } from './api-keys.controller.js';
-import { LedgerSettingsController } from './ledger-settings.controller.js';
 import { LimitsController } from './limits.controller.js';
 import { MerchantsController } from './merchants.controller.js';
 import { OriginsController } from './origins.controller.js';
 import { TenantsController } from './tenants.controller.js';
+import { TestClockController } from './test-clock.controller.js';
 
 @Module({
   controllers: [
@@ -15,7 +15,7 @@ import { TenantsController } from './tenants.controller.js';
     AgentsController,
     ApiKeysController,
     OriginsController,
-    LedgerSettingsController,
+    TestClockController,
   ],
 })
 export class TenantsApiModule {}

@@ -31,7 +31,15 @@ export const readAuthorityName = route({
   summary: 'The permanent name of the trust authority',
   success: {
     status: 200,
-    body: z.object({ origin: z.string(), jwks_uri: z.string(), embedded: z.boolean() }),
+    body: z.object({
+      origin: z.string(),
+      jwks_uri: z.string(),
+      embedded: z.boolean(),
+      witness: z
+        .object({ vkeys: z.array(z.string()), submission_prefix: z.string() })
+        .optional()
+        .meta({ description: 'Under which keys it cosigns logs (C2SP tlog-witness).' }),
+    }),
   },
   problems: [],
 });
@@ -60,6 +68,20 @@ export const readAuthorityRecord = route({
     revocation_id: z
       .string()
       .regex(/^rev_[0-9a-z]{1,64}$/, 'rev_ and lower-case letters or digits'),
+  }),
+  success: { status: 200, body: null },
+  problems: ['not_found'],
+});
+
+export const readAuthorityCheckpoint = route({
+  ...read,
+  path: '/authority/witness/{origin_sha256}/checkpoint',
+  summary: 'The newest checkpoint of a log that the trust authority cosigned',
+  description:
+    'text/plain, the bytes of the authority: a signed note (C2SP tlog-checkpoint), cosigned as of now. origin_sha256 is the SHA-256 ' +
+    'of the first line of the checkpoints of the log.',
+  params: z.strictObject({
+    origin_sha256: z.string().regex(/^[0-9a-f]{64}$/, '64 lower-case hexadecimal digits.'),
   }),
   success: { status: 200, body: null },
   problems: ['not_found'],

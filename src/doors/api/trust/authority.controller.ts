@@ -8,6 +8,7 @@ import {
   type PublicQuestion,
 } from '../../../trust/authority/index.js';
 import {
+  readAuthorityCheckpoint,
   readAuthorityJwks,
   readAuthorityList,
   readAuthorityName,
@@ -44,6 +45,12 @@ export class AuthorityController {
   record(@Input() { params }: InputOf<typeof readAuthorityRecord>) {
     const path = ['revocations', params.tenant_id, params.revocation_id];
     return this.#pass({ path, mediaType: 'application/jwt' });
+  }
+
+  @Handles(readAuthorityCheckpoint)
+  checkpoint(@Input() { params }: InputOf<typeof readAuthorityCheckpoint>) {
+    const path = ['witness', params.origin_sha256, 'checkpoint'];
+    return this.#pass({ path, mediaType: 'text/plain' });
   }
 
   @Handles(withdrawAuthorityConsent)

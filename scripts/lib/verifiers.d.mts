@@ -1,0 +1,2 @@
+/** The text of every offline verifier by its path from the root. */
+export function bundledVerifiers(): Promise<Readonly<Record<string, string>>>;

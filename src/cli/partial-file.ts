@@ -1,0 +1,123 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** A line is an entry: its body has 262,144 characters at most, which are six bytes each when all are escaped twice. */
+const LINE_BYTES_MAX = 8 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+/** How far a file of an export has come. */
+export type Place =
+  { readonly at: 'start' } | { readonly at: 'row'; readonly seq: number } | { readonly at: 'end' };
+
+/**
+ * An export on its way to its file: it stands beside it under a name that says which export it is, and takes the file's name
+ * when it is whole. So a later run finds it and goes on.
+ */
+export class PartialFile {
+  private constructor(
+    readonly path: string,
+    private readonly names: { readonly out: string; readonly exportId: string },
+    private readonly file: number,
+  ) {}
+
+  get exportId(): string {
+    return this.names.exportId;
+  }
+
+  /** The one that an earlier run left beside `out`; null = there is none. Of several the newest export's. */
+  static found(out: string): PartialFile | null {
+    const start = `${basename(out)}.`;
+    const folder = dirname(out);
+    if (!existsSync(folder)) return null;
+    const names = readdirSync(folder).filter(
+      (name) => name.startsWith(start) && EXPORT_NAME.test(name.slice(start.length)),
+    );
+    const name = names.sort().at(-1);
+    const exportId = EXPORT_NAME.exec(name?.slice(start.length) ?? '')?.[1];
+    if (name === undefined || exportId === undefined) return null;
+    const path = join(folder, name);
+    return new PartialFile(path, { out, exportId }, openSync(path, 'r+'));
+  }
+
+  static made(out: string, exportId: string): PartialFile {
+    const path = `${out}.${exportId}.part`;
+    return new PartialFile(path, { out, exportId }, openSync(path, 'wx+', 0o600));
+  }
+
+  /** Cuts away what is not a whole line, and everything when there is no whole row yet. */
+  cutToWholeLine(): Place {
+    const size = fstatSync(this.file).size;
+    const from = Math.max(0, size - LINE_BYTES_MAX);
+    const tail = this.bytes(from, size - from);
+    const end = tail.lastIndexOf(LINE_FEED) + 1;
+    const begin = end < 2 ? 0 : tail.lastIndexOf(LINE_FEED, end - 2) + 1;
+    const place = placeOf(tail.toString('utf8', begin, end));
+    ftruncateSync(this.file, place.at === 'start' ? 0 : from + end);
+    return place;
+  }
+
+  append(chunk: Uint8Array): void {
+    let { size: position } = fstatSync(this.file);
+    for (let written = 0; written < chunk.length;) {
+      const count = writeSync(this.file, chunk, written, chunk.length - written, position);
+      written += count;
+      position += count;
+    }
+  }
+
+  /** What stands before the rows, as one JSON document. */
+  front(): unknown {
+    const start = this.bytes(0, LINE_BYTES_MAX);
+    const line = start.toString('utf8', 0, start.indexOf(LINE_FEED));
+    // The first line of the single document ends where its rows begin.
+    return JSON.parse(line.endsWith('[') ? `${line}]}` : line) as unknown;
+  }
+
+  finish(): void {
+    fsyncSync(this.file);
+    closeSync(this.file);
+    renameSync(this.path, this.names.out);
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private bytes(from: number, count: number): Buffer {
+    const bytes = Buffer.alloc(count);
+    let read = 0;
+    for (;;) {
+      const more = readSync(this.file, bytes, read, count - read, from + read);
+      if (more === 0) return bytes.subarray(0, read);
+      read += more;
+    }
+  }
+}
+
+const EXPORT_NAME = /^(exp_[0-9a-f]{32})\.part$/;
+
+/** Of a last whole line, in both forms of an export. */
+function placeOf(line: string): Place {
+  if (line.startsWith(']')) return { at: 'end' };
+  try {
+    const value = JSON.parse(line.replace(/^,/, '')) as Readonly<Record<string, unknown>>;
+    if (value['kind'] === 'trailer') return { at: 'end' };
+    const { seq, body } = value;
+    return typeof seq === 'number' && typeof body === 'string'
+      ? { at: 'row', seq }
+      : { at: 'start' };
+  } catch {
+    return { at: 'start' };
+  }
+}
