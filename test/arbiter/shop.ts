@@ -59,7 +59,7 @@ export async function openShop(
         : { body: options.csv === true ? (options.body as string) : JSON.stringify(options.body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const isJson = /json(?:;|$)/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
   };
   return {
