@@ -25,9 +25,9 @@ const TABLE = `
   receipt  | checkpoint | refused for good  | 500 internal          |            | 200
   receipt  | checkpoint | kept, answer lost | 503 unavailable       |            | 200
   receipt  | checkpoint | slow              | 200                   | 200        | 200
-  rotation | entries    | lost at COMMIT    | 200                   |            | 200
-  rotation | entries    | refused for good  | 500 internal          |            | 200
-  rotation | entries    | kept, answer lost | 200                   |            | 200
+  rotation | entries    | lost at COMMIT    | 201                   |            | 201
+  rotation | entries    | refused for good  | 500 internal          |            | 201
+  rotation | entries    | kept, answer lost | 201                   |            | 201
   export   | checkpoint | lost at COMMIT    | 200                   |            | 200
   export   | checkpoint | kept, answer lost | 200                   |            | 200
   export   | checkpoint | slow              | 200                   | 200        | 200

@@ -65,6 +65,17 @@ describe('a client of the pool pipelines', () => {
     client.release();
   });
 
+  test('lost while it is held, it fails what is asked on it and nothing else', async () => {
+    const client = await testDatabase().pool.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await testDatabase().pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    await expect(client.query('SELECT 1')).rejects.toThrow();
+    client.release(true);
+    expect((await testDatabase().pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
   test('int8 and numeric arrive as strings', async () => {
     const { rows } = await testDatabase().pool.query(
       'SELECT 9007199254740993::int8 AS big, 1.10::numeric AS exact',

@@ -39,6 +39,9 @@ export function createPool(options: PoolOptions): Pool {
   pool.on('error', (error) =>
     options.report?.(`A database connection was lost: ${messageOf(error)}`),
   );
+  // INVARIANT: a connection that is lost while somebody holds it fails what is asked on it, and never ends the process: the
+  // pool itself listens only while a connection is idle.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   prepareStatements(pool);
   return pool;
 }
