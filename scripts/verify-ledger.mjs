@@ -1263,6 +1263,8 @@ const DIGEST_CHARACTERS = 64;
 const BODY_BEGIN = 512;
 const MAC_BEGIN = 447;
 const PREV_BEGIN = 382;
+/** Copies by words may write so many bytes behind a body. */
+const WORD_ROOM = 16;
 const ascii = (text) => Buffer.from(text, "latin1");
 const LINE_START = ascii("{\"body\":\"");
 const KID = ascii("\",\"kid\":\"");
@@ -1296,6 +1298,10 @@ var RowBytes = class {
 	#writtenSeqDigits = 0;
 	#writtenKid = "";
 	#writtenBegin = 0;
+	/** Views of what links hash, by the end of the body: making one takes as long as a small hash. */
+	#inputs = [];
+	#source = new DataView(this.bytes.buffer);
+	#target = new DataView(this.bytes.buffer);
 	constructor(tenantId) {
 		this.#linkPrefix = Buffer.from(`arbiter-link/1\n${tenantId}\n`, "utf8");
 		this.#macPrefix = `arbiter-mac/1\n${tenantId}\n`;
@@ -1307,6 +1313,7 @@ var RowBytes = class {
 	*/
 	readLine(line, begin, end) {
 		if (!startsWith(line, begin, LINE_START)) return false;
+		if (this.#source.buffer !== line.buffer) this.#source = new DataView(line.buffer);
 		const seqBegin = this.#readSeq(line, end);
 		if (seqBegin < 0) return false;
 		const bodyBegin = begin + LINE_START.length;
@@ -1326,6 +1333,7 @@ var RowBytes = class {
 		if (kidBegin < bodyBegin + KID.length || !endsWith(line, kidBegin, KID)) return false;
 		this.prev = line.toString("latin1", prevBegin, prevBegin + DIGEST_CHARACTERS);
 		this.link = line.toString("latin1", linkBegin, linkBegin + DIGEST_CHARACTERS);
+		this.#copyDigits(line.byteOffset + prevBegin, PREV_BEGIN);
 		return this.#readMac(line, macBegin) && this.#readBody(line, bodyBegin, kidBegin - KID.length);
 	}
 	/** Takes over a row of any form. The body is well-formed Unicode. */
@@ -1345,6 +1353,7 @@ var RowBytes = class {
 		this.form = isSealed ? "sealed" : isUnsealed ? "unsealed" : "malformed";
 		if (!isSealed) return;
 		this.kid = kid;
+		this.bytes.write(prev, PREV_BEGIN, "latin1");
 		this.bytes.write(mac, MAC_BEGIN, "latin1");
 	}
 	/** The mac's digits, in the row's own bytes. */
@@ -1354,8 +1363,8 @@ var RowBytes = class {
 	get body() {
 		return this.bytes.toString("utf8", BODY_BEGIN, this.bodyEnd);
 	}
-	/** All that the link of a sealed row hashes, behind the link `prev`. */
-	linkInput(prev) {
+	/** All that the link of a sealed row hashes. */
+	linkInput() {
 		const seqDigits = digitsOf(this.seq);
 		if (seqDigits !== this.#writtenSeqDigits || this.kid !== this.#writtenKid) this.#writeConstants(seqDigits);
 		const { bytes } = this;
@@ -1365,8 +1374,7 @@ var RowBytes = class {
 			bytes[at] = DIGIT_0 + rest % 10;
 			if (rest < 10) break;
 		}
-		bytes.write(prev, PREV_BEGIN, "latin1");
-		return bytes.subarray(this.#writtenBegin, this.bodyEnd);
+		return this.#inputs[this.bodyEnd] ??= bytes.subarray(this.#writtenBegin, this.bodyEnd);
 	}
 	/** All that the mac of a sealed row authenticates, in two pieces: up to prev, and the body. */
 	macInput(prev) {
@@ -1386,6 +1394,7 @@ var RowBytes = class {
 			BODY_BEGIN
 		]) bytes[begin - 1] = LINE_FEED$2;
 		this.#writtenSeqDigits = seqDigits;
+		this.#inputs = [];
 		this.#writtenKid = kid;
 	}
 	/** Reads the digits in front of the closing brace; says where they begin, or -1. */
@@ -1426,24 +1435,49 @@ var RowBytes = class {
 		}
 		return true;
 	}
-	/** Copies a body out of its JSON string. */
+	#copyDigits(from, to) {
+		const source = this.#source;
+		const target = this.#target;
+		for (let index = 0; index < DIGEST_CHARACTERS; index += 4) target.setUint32(to + index, source.getUint32(from + index));
+	}
+	/**
+	* Copies a body out of its JSON string: four bytes at once while all of them stand for themselves. What stands behind
+	* the body in a line ends the loop: it starts with a quote.
+	*/
 	#readBody(line, begin, end) {
 		if (end < begin) return false;
 		this.#reserve(end - begin);
 		const { bytes } = this;
+		const source = this.#source;
+		const target = this.#target;
+		const sourceOffset = line.byteOffset;
 		let to = BODY_BEGIN;
 		let at = begin;
 		let seen = 0;
-		while (at < end) {
-			let byte = line[at] ?? 0;
-			at += 1;
+		for (;;) {
+			const word = source.getUint32(sourceOffset + at, true);
+			target.setUint32(to, word, true);
+			const stops = stopsIn(word);
+			if (stops === 0) {
+				at += 4;
+				to += 4;
+				continue;
+			}
+			const plain = 31 - Math.clz32(stops & -stops) >> 3;
+			at += plain;
+			to += plain;
+			let byte = word >>> 8 * plain & 255;
 			if (byte === BACKSLASH) {
-				byte = line[at] ?? 0;
 				at += 1;
+				byte = line[at] ?? 0;
 				if (byte !== QUOTE && byte !== BACKSLASH) return false;
-			} else if (byte <= QUOTE && byte !== 32 && byte !== 33) return false;
-			seen |= byte;
+			} else {
+				if (at >= end) break;
+				if (byte <= QUOTE && byte !== 32 && byte !== 33) return false;
+				seen |= byte;
+			}
 			bytes[to] = byte;
+			at += 1;
 			to += 1;
 		}
 		this.isAscii = seen < 128;
@@ -1452,13 +1486,20 @@ var RowBytes = class {
 		return at === end;
 	}
 	#reserve(bodyBytes) {
-		const needed = BODY_BEGIN + bodyBytes + 1;
+		const needed = BODY_BEGIN + bodyBytes + WORD_ROOM;
 		if (needed <= this.bytes.length) return;
 		const larger = Buffer.alloc(needed * 2);
 		this.bytes.copy(larger, 0, 0, BODY_BEGIN);
 		this.bytes = larger;
+		this.#target = new DataView(larger.buffer, larger.byteOffset);
+		this.#inputs = [];
 	}
 };
+/**
+* The top bit of the lowest of four bytes that is below `#` or from 0x80 on or a backslash, and maybe of some above it;
+* 0 = there is none.
+*/
+const stopsIn = (word) => ((word ^ 1549556828) - 16843009 | word - 589505315 | word) & 2155905152;
 function startsWith(line, at, text) {
 	for (let index = 0; index < text.length; index += 1) if (line[at + index] !== text[index]) return false;
 	return true;
@@ -1514,14 +1555,15 @@ var RowJudge = class {
 		while (this.#nextStop() < this.nextSeq) this.#stopIndex += 1;
 	}
 	/**
-	* Judges a line (without LF) that is a row in the form it is written in; null = accepted. `foreign` = it is something
-	* else or a row in another spelling, nothing was judged: parse it, and hand a row to {@link judgeEntry}.
+	* Judges a line (without LF) that is a row in the form it is written in. False = not accepted so, and nothing has
+	* changed: whether it is a row in another spelling, a break or no row at all is for who parses it and hands a row to
+	* {@link judgeEntry}.
 	*/
-	judgeLine(line, begin, end) {
+	acceptLine(line, begin, end) {
 		const row = this.#row;
-		if (!row.readLine(line, begin, end)) return "foreign";
-		if (!row.isAscii && decodeUtf8(line.subarray(begin, end)) === null) return "foreign";
-		return this.#judge(() => line.subarray(begin, end));
+		if (!row.readLine(line, begin, end)) return false;
+		if (!row.isAscii && decodeUtf8(line.subarray(begin, end)) === null) return false;
+		return this.#judge(() => line.subarray(begin, end)) === null;
 	}
 	/** Judges a row whose text is well-formed Unicode. */
 	judgeEntry(entry) {
@@ -1571,7 +1613,7 @@ var RowJudge = class {
 		const row = this.#row;
 		if (row.prev !== this.lastLink) return "previous_link";
 		if (row.form !== "sealed") return "link_hash";
-		const link = hash("sha256", row.linkInput(this.lastLink), "hex");
+		const link = hash("sha256", row.linkInput(), "hex");
 		if (link !== row.link) return "link_hash";
 		if (!this.#form.isEntry) return "canonical_form";
 		if (!this.#listedKids.has(row.kid)) return "key_unknown";
@@ -1642,7 +1684,7 @@ function judgeRun(context, { seq, prev, firstLeaf }, lines) {
 	}, start);
 	judge.tree = TreeBuilder.from(firstLeaf);
 	lines((line, begin, end) => {
-		isOdd ||= judge.judgeLine(line, begin, end) !== null;
+		isOdd ||= !judge.acceptLine(line, begin, end);
 		return !isOdd;
 	});
 	if (isOdd || !judge.sealing || judge.sinceSeq !== null) return null;
@@ -1780,8 +1822,7 @@ var ExportVerifier = class {
 		this.#lineCount += 1;
 		if (end - begin > 16777216) return this.#unreadable("a line has at most 16 MiB");
 		if (this.#rows !== null && this.#trailer === null) {
-			const judged = this.#rows.judge.judgeLine(bytes, begin, end);
-			if (judged !== "foreign") return this.#judged(judged);
+			if (this.#rows.judge.acceptLine(bytes, begin, end)) return true;
 		}
 		const text = decodeUtf8(bytes.subarray(begin, end));
 		if (text === null) return this.#unreadable("it is not UTF-8");

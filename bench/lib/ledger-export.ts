@@ -4,7 +4,10 @@ import {
   entryLink,
   entryMac,
   GENESIS_PREV,
+  ExportDigest,
+  exportHeaderLine,
   exportRowLine,
+  exportTrailerLine,
 } from '../../src/core/chain/index.js';
 
 export const TENANT_ID = 'tnt_bench';
@@ -47,4 +50,26 @@ export function exportedRows(count: number): Buffer {
     prev = link;
   }
   return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+/** A whole export of so many sealed rows. */
+export function wholeExport(count: number): Buffer {
+  const rows = exportedRows(count);
+  const link = /"link":"([0-9a-f]{64})"/.exec(rows.toString('latin1', rows.length - 400))?.[1];
+  const head = { seq: count - 1, hash: link ?? null };
+  const counts = { sealed: count, unsealed: 0 };
+  const header = exportHeaderLine({
+    tenantId: TENANT_ID,
+    exportedAt: '2026-11-30T10:00:00.000Z',
+    sealing: { enabled: true, sinceSeq: 0, kids: ['k1'] },
+    head,
+    counts,
+    origin: null,
+    logKey: null,
+    selfWitnesses: [],
+  });
+  const digest = new ExportDigest();
+  digest.add(header);
+  const trailer = exportTrailerLine({ head, counts, digest: digest.hex() });
+  return Buffer.concat([Buffer.from(`${header}\n`), rows, Buffer.from(`${trailer}\n`)]);
 }

@@ -43,6 +43,28 @@ const check = () =>
     sealer: room.house.writer.sealer,
   });
 
+/** What the check says of tables that a statement changed; the change is taken back. */
+async function differencesAfter(statement: string): Promise<string[]> {
+  await superuser.query('BEGIN');
+  try {
+    await superuser.query(statement);
+    // In the same transaction: the check's own BEGIN and ROLLBACK are left out.
+    const inside = {
+      query: (text: string, values?: unknown[]) =>
+        /^(BEGIN|SET LOCAL|ROLLBACK)/.test(text)
+          ? Promise.resolve({ rows: [], rowCount: 0 })
+          : superuser.query(text, values),
+    };
+    const report = await checkRebuild(inside as never, tenant.tenantId, {
+      ...{ projections: [], sealer: null },
+      derived: [DERIVED_HISTORY],
+    });
+    return report.differences.map(({ table, key, member }) => `${table} ${key} ${member}`);
+  } finally {
+    await superuser.query('ROLLBACK');
+  }
+}
+
 describe('rebuild --check of a history', () => {
   // Each case changes the tables and is taken back.
   beforeEach(async () => {
@@ -107,27 +129,17 @@ describe('rebuild --check of a history', () => {
       ['ledger_checkpoints [100000] row'],
     ],
   ] as const)('%s', async (statement, expected) => {
-    await superuser.query('BEGIN');
-    let told: string[];
-    try {
-      const filled = (text: string) =>
-        text.replaceAll('$FIRST', String(signed[0])).replaceAll('$T', tenant.tenantId);
-      await superuser.query(filled(statement.replaceAll('$T', `'${tenant.tenantId}'`)));
-      // In the same transaction: the check's own BEGIN and ROLLBACK are left out.
-      const inside = {
-        query: (text: string, values?: unknown[]) =>
-          /^(BEGIN|SET LOCAL|ROLLBACK)/.test(text)
-            ? Promise.resolve({ rows: [], rowCount: 0 })
-            : superuser.query(text, values),
-      };
-      const report = await checkRebuild(inside as never, tenant.tenantId, {
-        ...{ projections: [], sealer: null },
-        derived: [DERIVED_HISTORY],
-      });
-      told = report.differences.map(({ table, key, member }) => `${table} ${key} ${member}`);
-      expect(told.toSorted()).toEqual(expected.flatMap(each).map(filled).toSorted());
-    } finally {
-      await superuser.query('ROLLBACK');
-    }
+    const filled = (text: string) =>
+      text.replaceAll('$FIRST', String(signed[0])).replaceAll('$T', tenant.tenantId);
+    const told = await differencesAfter(filled(statement.replaceAll('$T', `'${tenant.tenantId}'`)));
+    expect(told.toSorted()).toEqual(expected.flatMap(each).map(filled).toSorted());
+  });
+
+  it('tells an entry that is gone before the roots that no longer follow', async () => {
+    const told = await differencesAfter(
+      `DELETE FROM entries WHERE tenant_id = '${tenant.tenantId}' AND seq = 1`,
+    );
+    expect(told[0]).toBe('entries 2 sequence_gap');
+    expect(told).toContain(`ledger_checkpoints [${String(signed[0])}] root`);
   });
 });

@@ -225,6 +225,32 @@ describe('an export', () => {
     expect(foundBy(judge(lines))).toBe('unreadable');
   });
 
+  it.each(['kid', 'link', 'mac', 'prev'])('with no JSON in %s is not readable', (member) => {
+    for (const wrong of ['\u00ff', '"', '\\', '\u0001']) {
+      const line = (HONEST[4] ?? '').replace(`"${member}":"`, `"${member}":"\0`);
+      const bytes = Buffer.from(line);
+      const at = bytes.indexOf(0);
+      const damaged = Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(wrong, 'latin1'),
+        bytes.subarray(at + 2),
+      ]);
+      const lines: (string | Buffer)[] = [...HONEST];
+      expect(foundBy(judge(lines.with(4, damaged)))).toBe('unreadable');
+    }
+  });
+
+  it('with bodies of every length and escape is verified', () => {
+    const ids = ['', '"', '\\', '\\"', '\n', '!', ' ', '\u20b9', '#', '\u007f'].flatMap((odd) =>
+      Array.from(
+        { length: 9 },
+        (_, length) => `${'a'.repeat(length)}${odd}${'b'.repeat(9 - length)}`,
+      ),
+    );
+    const rows = sealed(['', ...ids].map((id, seq) => bodyOf(seq, id)));
+    expect(judge(linesOf(rows))).toMatchObject({ result: 'verified', sealedCount: rows.length });
+  });
+
   it('a break comes before an unreadable line behind it', () => {
     const lines = changed(5, { mac: row6?.mac ?? '' }).with(20, 'nonsense');
     expect(foundBy(judge(lines))).toEqual({ code: 'link_hash', seq: 5 });

@@ -62,8 +62,7 @@ export class ExportVerifier {
     this.#lineCount += 1;
     if (end - begin > LINE_BYTES_MAX) return this.#unreadable('a line has at most 16 MiB');
     if (this.#rows !== null && this.#trailer === null) {
-      const judged = this.#rows.judge.judgeLine(bytes, begin, end);
-      if (judged !== 'foreign') return this.#judged(judged);
+      if (this.#rows.judge.acceptLine(bytes, begin, end)) return true;
     }
     const text = decodeUtf8(bytes.subarray(begin, end));
     if (text === null) return this.#unreadable('it is not UTF-8');

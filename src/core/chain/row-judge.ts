@@ -96,14 +96,15 @@ export class RowJudge implements RowPlace {
   }
 
   /**
-   * Judges a line (without LF) that is a row in the form it is written in; null = accepted. `foreign` = it is something
-   * else or a row in another spelling, nothing was judged: parse it, and hand a row to {@link judgeEntry}.
+   * Judges a line (without LF) that is a row in the form it is written in. False = not accepted so, and nothing has
+   * changed: whether it is a row in another spelling, a break or no row at all is for who parses it and hands a row to
+   * {@link judgeEntry}.
    */
-  judgeLine(line: Buffer, begin: number, end: number): RowBreak | 'foreign' | null {
+  acceptLine(line: Buffer, begin: number, end: number): boolean {
     const row = this.#row;
-    if (!row.readLine(line, begin, end)) return 'foreign';
-    if (!row.isAscii && decodeUtf8(line.subarray(begin, end)) === null) return 'foreign';
-    return this.#judge(() => line.subarray(begin, end));
+    if (!row.readLine(line, begin, end)) return false;
+    if (!row.isAscii && decodeUtf8(line.subarray(begin, end)) === null) return false;
+    return this.#judge(() => line.subarray(begin, end)) === null;
   }
 
   /** Judges a row whose text is well-formed Unicode. */
@@ -152,7 +153,7 @@ export class RowJudge implements RowPlace {
     const row = this.#row;
     if (row.prev !== this.lastLink) return 'previous_link';
     if (row.form !== 'sealed') return 'link_hash';
-    const link = hash('sha256', row.linkInput(this.lastLink), 'hex');
+    const link = hash('sha256', row.linkInput(), 'hex');
     if (link !== row.link) return 'link_hash';
     if (!this.#form.isEntry) return 'canonical_form';
     if (!this.#listedKids.has(row.kid)) return 'key_unknown';

@@ -73,7 +73,7 @@ export function judgeRun(
   );
   judge.tree = TreeBuilder.from(firstLeaf);
   lines((line, begin, end) => {
-    isOdd ||= judge.judgeLine(line, begin, end) !== null;
+    isOdd ||= !judge.acceptLine(line, begin, end);
     return !isOdd;
   });
   // Switching sealing inside a run is rare, and since when it is on is told by rows in front of it.
