@@ -1265,15 +1265,20 @@ const MAC_BEGIN = 447;
 const PREV_BEGIN = 382;
 /** Copies by words may write so many bytes behind a body. */
 const WORD_ROOM = 16;
-const ascii = (text) => Buffer.from(text, "latin1");
-const LINE_START = ascii("{\"body\":\"");
-const KID = ascii("\",\"kid\":\"");
-const LINK = ascii("\",\"link\":\"");
-const MAC = ascii("\",\"mac\":\"");
-const PREV = ascii("\",\"prev\":\"");
-const SEQ = ascii("\",\"seq\":");
+const HEX_DIGITS = Buffer.from("0123456789abcdef", "latin1");
+function ascii(text) {
+	return Buffer.from(text, "latin1");
+}
+const LINE_START = words("{\"body\":\"");
+const KID = words("\",\"kid\":\"");
+const LINK = words("\",\"link\":\"");
+const MAC = words("\",\"mac\":\"");
+const PREV = words("\",\"prev\":\"");
+const SEQ = words("\",\"seq\":");
 const UNSEALED = ascii("\",\"kid\":null,\"link\":null,\"mac\":null,\"prev\":null,\"seq\":");
-const IS_HEX = Uint8Array.from({ length: 256 }, (_, byte) => /[0-9a-f]/.test(String.fromCharCode(byte)) ? 1 : 0);
+/** Whether both bytes of a 16-bit word are lowercase hex digits. */
+const IS_HEX_PAIR = /* @__PURE__ */ new Uint8Array(65536);
+for (const first of HEX_DIGITS) for (const second of HEX_DIGITS) IS_HEX_PAIR[first * 256 + second] = 1;
 const IS_KEY_ID = Uint8Array.from({ length: 256 }, (_, byte) => isKeyId(String.fromCharCode(byte)) ? 1 : 0);
 /**
 * One row, laid out so that all that its link hashes stands in one piece: constants, tenant, seq, kid, prev, mac, body.
@@ -1312,8 +1317,10 @@ var RowBytes = class {
 	* is UTF-8.
 	*/
 	readLine(line, begin, end) {
-		if (!startsWith(line, begin, LINE_START)) return false;
 		if (this.#source.buffer !== line.buffer) this.#source = new DataView(line.buffer);
+		const source = this.#source;
+		const { byteOffset } = line;
+		if (end - begin < LINE_START.length || !stands(LINE_START, source, byteOffset + begin)) return false;
 		const seqBegin = this.#readSeq(line, end);
 		if (seqBegin < 0) return false;
 		const bodyBegin = begin + LINE_START.length;
@@ -1328,9 +1335,10 @@ var RowBytes = class {
 		const macBegin = prevBegin - PREV.length - DIGEST_CHARACTERS;
 		const linkBegin = macBegin - MAC.length - DIGEST_CHARACTERS;
 		const kidEnd = linkBegin - LINK.length;
-		if (kidEnd < bodyBegin || !endsWith(line, seqBegin, SEQ) || !endsWith(line, prevBegin, PREV) || !endsWith(line, macBegin, MAC) || !endsWith(line, linkBegin, LINK)) return false;
+		if (kidEnd < bodyBegin || !stands(SEQ, source, byteOffset + seqBegin - SEQ.length) || !stands(PREV, source, byteOffset + prevBegin - PREV.length) || !stands(MAC, source, byteOffset + macBegin - MAC.length) || !stands(LINK, source, byteOffset + linkBegin - LINK.length)) return false;
 		const kidBegin = this.#readKid(line, kidEnd);
-		if (kidBegin < bodyBegin + KID.length || !endsWith(line, kidBegin, KID)) return false;
+		if (kidBegin < bodyBegin + KID.length) return false;
+		if (!stands(KID, source, byteOffset + kidBegin - KID.length)) return false;
 		this.prev = line.toString("latin1", prevBegin, prevBegin + DIGEST_CHARACTERS);
 		this.link = line.toString("latin1", linkBegin, linkBegin + DIGEST_CHARACTERS);
 		this.#copyDigits(line.byteOffset + prevBegin, PREV_BEGIN);
@@ -1368,11 +1376,12 @@ var RowBytes = class {
 		const seqDigits = digitsOf(this.seq);
 		if (seqDigits !== this.#writtenSeqDigits || this.kid !== this.#writtenKid) this.#writeConstants(seqDigits);
 		const { bytes } = this;
-		let at = this.#writtenBegin + this.#linkPrefix.length + seqDigits;
-		for (let rest = this.seq; seqDigits > 0; rest = Math.floor(rest / 10)) {
-			at -= 1;
-			bytes[at] = DIGIT_0 + rest % 10;
-			if (rest < 10) break;
+		const seqBegin = this.#writtenBegin + this.#linkPrefix.length;
+		let rest = this.seq;
+		for (let at = seqBegin + seqDigits - 1; at >= seqBegin; at -= 1) {
+			const tens = Math.floor(rest / 10);
+			bytes[at] = DIGIT_0 + rest - tens * 10;
+			rest = tens;
 		}
 		return this.#inputs[this.bodyEnd] ??= bytes.subarray(this.#writtenBegin, this.bodyEnd);
 	}
@@ -1427,13 +1436,16 @@ var RowBytes = class {
 	}
 	/** Copies a mac; false = it is not 64 lowercase hex digits. */
 	#readMac(line, begin) {
-		const { bytes } = this;
-		for (let index = 0; index < DIGEST_CHARACTERS; index += 1) {
-			const byte = line[begin + index] ?? 0;
-			if (IS_HEX[byte] !== 1) return false;
-			bytes[MAC_BEGIN + index] = byte;
+		const source = this.#source;
+		const target = this.#target;
+		const from = line.byteOffset + begin;
+		let isHex = 1;
+		for (let index = 0; index < DIGEST_CHARACTERS; index += 4) {
+			const word = source.getUint32(from + index);
+			isHex &= (IS_HEX_PAIR[word >>> 16] ?? 0) & (IS_HEX_PAIR[word & 65535] ?? 0);
+			target.setUint32(MAC_BEGIN + index, word);
 		}
-		return true;
+		return isHex === 1;
 	}
 	#copyDigits(from, to) {
 		const source = this.#source;
@@ -1500,11 +1512,21 @@ var RowBytes = class {
 * 0 = there is none.
 */
 const stopsIn = (word) => ((word ^ 1549556828) - 16843009 | word - 589505315 | word) & 2155905152;
-function startsWith(line, at, text) {
-	for (let index = 0; index < text.length; index += 1) if (line[at + index] !== text[index]) return false;
+function words(text) {
+	const bytes = ascii(text);
+	return {
+		length: bytes.length,
+		first: bytes.readUInt32BE(0),
+		second: bytes.readUInt32BE(4),
+		last: bytes.readUInt32BE(bytes.length - 4)
+	};
+}
+const stands = ({ length, first, second, last }, source, at) => source.getUint32(at) === first && source.getUint32(at + 4) === second && source.getUint32(at + length - 4) === last;
+function endsWith(line, end, text) {
+	if (end < text.length) return false;
+	for (let index = 0, at = end - text.length; index < text.length; index += 1, at += 1) if (line[at] !== text[index]) return false;
 	return true;
 }
-const endsWith = (line, end, text) => end >= text.length && startsWith(line, end - text.length, text);
 /** Decimal digits of a whole number. */
 function digitsOf(value) {
 	let digits = 1;

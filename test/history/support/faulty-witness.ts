@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 /** One request for a cosignature on its way, for a fault to work on. */
 export interface Submission {
   /** Sends it on; answers what the witness said. */
-  forward(): Promise<WitnessReply>;
-  answer(reply: WitnessReply): void;
-  cut(): void;
+  readonly forward: () => Promise<WitnessReply>;
+  readonly answer: (reply: WitnessReply) => void;
+  readonly cut: () => void;
 }
 
 export interface WitnessReply {
