@@ -762,7 +762,10 @@ function parseNote(text) {
 */
 function verifyNote(note, keys) {
 	const verified = /* @__PURE__ */ new Set();
+	const seenLines = /* @__PURE__ */ new Set();
 	for (const signature of note.signatures) {
+		if (seenLines.has(signature.line)) continue;
+		seenLines.add(signature.line);
 		const [key, another] = keys.filter(({ name, keyId }) => name === signature.name && keyId === signature.keyId);
 		if (key === void 0) continue;
 		if (another !== void 0) return err({
@@ -873,11 +876,27 @@ function expectedHeadMismatch(state) {
 /** A key of this kind matches a line of an anchor or witnessed head and fails. */
 function noteSignature({ anchors, options }, { kind, code }) {
 	const keys = (options.witnessKeys ?? []).filter((key) => key.kind === kind);
-	const wrong = anchors.find(({ signedNote }) => !verifyNote(signedNote, keys).ok);
-	return wrong === void 0 ? null : {
+	for (const [text, { seq, signatures }] of signaturesByText(anchors)) if (!verifyNote({
+		text,
+		signatures
+	}, keys).ok) return {
 		code,
-		seq: wrong.seq
+		seq
 	};
+	return null;
+}
+/** What is signed, once for all checkpoints that say it: who repeats one a thousand times is not verified as often. */
+function signaturesByText(anchors) {
+	const byText = /* @__PURE__ */ new Map();
+	for (const { seq, signedNote } of anchors) {
+		const same = byText.get(signedNote.text);
+		if (same === void 0) byText.set(signedNote.text, {
+			seq,
+			signatures: [...signedNote.signatures]
+		});
+		else same.signatures.push(...signedNote.signatures);
+	}
+	return byText;
 }
 const newestWitnessed = (anchors) => anchors.findLast(({ kind }) => kind === "witnessed_head");
 function newestCosigners({ anchors, options }) {

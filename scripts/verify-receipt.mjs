@@ -470,7 +470,10 @@ function parseNote(text) {
 */
 function verifyNote(note, keys) {
 	const verified = /* @__PURE__ */ new Set();
+	const seenLines = /* @__PURE__ */ new Set();
 	for (const signature of note.signatures) {
+		if (seenLines.has(signature.line)) continue;
+		seenLines.add(signature.line);
 		const [key, another] = keys.filter(({ name, keyId }) => name === signature.name && keyId === signature.keyId);
 		if (key === void 0) continue;
 		if (another !== void 0) return err({

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   fsyncSync,
@@ -19,6 +20,12 @@ const LINE_FEED = 0x0a;
 /** How far a file of an export has come. */
 export type Place =
   { readonly at: 'start' } | { readonly at: 'row'; readonly seq: number } | { readonly at: 'end' };
+
+/** What a file says of its entries. */
+interface ExportFront {
+  readonly counts: { readonly sealed: number; readonly unsealed: number };
+  readonly head: { readonly seq: number; readonly hash: string | null };
+}
 
 /**
  * An export on its way to its file: it stands beside it under a name that says which export it is, and takes the file's name
@@ -47,7 +54,9 @@ export class PartialFile {
     const exportId = EXPORT_NAME.exec(name?.slice(start.length) ?? '')?.[1];
     if (name === undefined || exportId === undefined) return null;
     const path = join(folder, name);
-    return new PartialFile(path, { out, exportId }, openSync(path, 'r+'));
+    // It will be cut and written to: who may write in this folder could have put a link to any file of ours here.
+    const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+    return new PartialFile(path, { out, exportId }, file);
   }
 
   static made(out: string, exportId: string): PartialFile {
@@ -76,12 +85,17 @@ export class PartialFile {
     }
   }
 
-  /** What stands before the rows, as one JSON document. */
-  front(): unknown {
+  /** What stands before the rows says of them; null = what came is no export. */
+  front(): ExportFront | null {
     const start = this.bytes(0, LINE_BYTES_MAX);
     const line = start.toString('utf8', 0, start.indexOf(LINE_FEED));
-    // The first line of the single document ends where its rows begin.
-    return JSON.parse(line.endsWith('[') ? `${line}]}` : line) as unknown;
+    try {
+      // The first line of the single document ends where its rows begin.
+      const front: unknown = JSON.parse(line.endsWith('[') ? `${line}]}` : line);
+      return isFront(front) ? front : null;
+    } catch {
+      return null;
+    }
   }
 
   finish(): void {
@@ -103,6 +117,14 @@ export class PartialFile {
       read += more;
     }
   }
+}
+
+function isFront(value: unknown): value is ExportFront {
+  type Loose = Readonly<Record<string, unknown>> | undefined;
+  const { counts, head } = (value ?? {}) as { readonly counts?: Loose; readonly head?: Loose };
+  const numbers = [counts?.['sealed'], counts?.['unsealed'], head?.['seq']];
+  const hash = head?.['hash'];
+  return numbers.every(Number.isSafeInteger) && (hash === null || typeof hash === 'string');
 }
 
 const EXPORT_NAME = /^(exp_[0-9a-f]{32})\.part$/;

@@ -93,22 +93,31 @@ class ExportRun {
   ): Promise<string | null> {
     const exportId = answer.headers.get('arbiter-export-id') ?? '';
     const lastSeq = Number(answer.headers.get('arbiter-export-head'));
-    if (!/^exp_[0-9a-f]{32}$/.test(exportId)) return 'the answer names no export';
-    this.part ??= PartialFile.made(this.options.out, exportId);
     let entryCount = place.at === 'row' ? place.seq + 1 : 0;
     try {
       for await (const chunk of answer.chunks) {
-        this.part.append(chunk);
+        // WHY in here: leaving the loop ends the answer, which would be waited for otherwise.
+        const part = this.partOf(exportId);
+        if (typeof part === 'string') return part;
+        part.append(chunk);
         entryCount += linesIn(chunk);
         const done = Math.min(entryCount, lastSeq + 1);
         this.session.progress.show({ done, total: lastSeq + 1, unit: 'entries' });
       }
-      return null;
+      const part = this.partOf(exportId);
+      return typeof part === 'string' ? part : null;
     } catch (error) {
       // A full disk is no broken connection.
-      if (error instanceof Error && 'syscall' in error && error.syscall === 'write') throw error;
+      if (error instanceof Error && 'syscall' in error && isOfFile(error.syscall)) throw error;
       return textOf(error);
     }
+  }
+
+  /** Where the bytes of an answer belong; a text says why nowhere. */
+  private partOf(exportId: string): PartialFile | string {
+    if (!/^exp_[0-9a-f]{32}$/.test(exportId)) return 'the answer names no export';
+    this.part ??= PartialFile.made(this.options.out, exportId);
+    return this.part.exportId === exportId ? this.part : 'the answer is of another export';
   }
 
   /** Whether it makes no sense to ask again: the service said why, or nothing was begun yet. */
@@ -130,10 +139,13 @@ class ExportRun {
   }
 
   private finish(part: PartialFile): ExitCode {
-    const { counts, head } = part.front() as {
-      readonly counts: { readonly sealed: number; readonly unsealed: number };
-      readonly head: { readonly seq: number; readonly hash: string | null };
-    };
+    const front = part.front();
+    if (front === null) {
+      part.close();
+      this.session.note(`error: what has come is no export: ${part.path}`);
+      return EXIT.unreachable;
+    }
+    const { counts, head } = front;
     part.finish();
     const { out: file } = this.options;
     const document = { file, export_id: part.exportId, counts, head };
@@ -156,4 +168,5 @@ function linesIn(chunk: Uint8Array): number {
   return count;
 }
 
+const isOfFile = (syscall: unknown): boolean => syscall === 'open' || syscall === 'write';
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

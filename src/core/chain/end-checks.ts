@@ -1,6 +1,6 @@
 import type { ExportHead, ExportHeader, ExportTrailer } from './export-format.js';
 import type { ReadAnchor } from './export-reader.js';
-import { verifyNote } from './note.js';
+import { type NoteSignature, verifyNote } from './note.js';
 import type { VerifierOptions } from './verifier-options.js';
 import type { VerifierKey, VerifierKind } from './vkey.js';
 
@@ -160,8 +160,23 @@ function noteSignature(
   { kind, code }: { readonly kind: VerifierKind; readonly code: EndBreakCode },
 ): EndBreak | null {
   const keys = (options.witnessKeys ?? []).filter((key) => key.kind === kind);
-  const wrong = anchors.find(({ signedNote }) => !verifyNote(signedNote, keys).ok);
-  return wrong === undefined ? null : { code, seq: wrong.seq };
+  for (const [text, { seq, signatures }] of signaturesByText(anchors))
+    if (!verifyNote({ text, signatures }, keys).ok) return { code, seq };
+  return null;
+}
+
+/** What is signed, once for all checkpoints that say it: who repeats one a thousand times is not verified as often. */
+function signaturesByText(
+  anchors: readonly ReadAnchor[],
+): ReadonlyMap<string, { readonly seq: number; readonly signatures: NoteSignature[] }> {
+  const byText = new Map<string, { readonly seq: number; readonly signatures: NoteSignature[] }>();
+  for (const { seq, signedNote } of anchors) {
+    const same = byText.get(signedNote.text);
+    if (same === undefined)
+      byText.set(signedNote.text, { seq, signatures: [...signedNote.signatures] });
+    else same.signatures.push(...signedNote.signatures);
+  }
+  return byText;
 }
 
 export const newestWitnessed = (anchors: readonly ReadAnchor[]): ReadAnchor | undefined =>

@@ -89,7 +89,11 @@ export function verifyNote(
   keys: readonly VerifierKey[],
 ): Result<{ readonly verified: readonly VerifierKey[] }, NoteFault> {
   const verified = new Set<VerifierKey>();
+  const seenLines = new Set<string>();
   for (const signature of note.signatures) {
+    // Verifying is slow, and anybody can write a good line a hundred times.
+    if (seenLines.has(signature.line)) continue;
+    seenLines.add(signature.line);
     const [key, another] = keys.filter(
       ({ name, keyId }) => name === signature.name && keyId === signature.keyId,
     );

@@ -64,12 +64,21 @@ export class LedgerExports {
   /**
    * Writes the entry that says who takes the ledger out, makes a checkpoint, and only then fixes the last entry of the
    * file: the export's own entry is in it. A checkpoint that cannot be made is left out. Problems, in order: rate_limited
-   * (as of {@link read}: then there is no entry), those of the writer.
+   * (as of {@link read}: then there is no entry), those of the writer, rate_limited (newer exports displaced it before it
+   * was fixed).
    */
   async begin(context: CommandContext, form: ExportForm): Promise<Result<FixedExport, Problem>> {
-    if (this.runningFor(context.tenantId) >= EXPORTS_RUNNING_MAX) return err(TOO_MANY);
-    const recorded = await this.dependencies.writer.execute(recordExport(context, form));
-    return recorded.ok ? ok(await this.fix(context.tenantId, recorded.value)) : recorded;
+    const { tenantId } = context;
+    // Those that begin count too: else all that come at once would write their entries before the first is read.
+    if (!this.enter(tenantId)) return err(TOO_MANY);
+    try {
+      const recorded = await this.dependencies.writer.execute(recordExport(context, form));
+      if (!recorded.ok) return recorded;
+      const fixed = await this.fix(tenantId, recorded.value);
+      return fixed === null ? err(TOO_MANY) : ok(fixed);
+    } finally {
+      this.leave(tenantId);
+    }
   }
 
   /** The same file again, to the byte. Problem: not_found (no such export of this tenant, or one that newer ones displaced). */
@@ -78,7 +87,8 @@ export class LedgerExports {
     const row = await readRow(database, ledgerExports, { tenantId, key: [exportId] });
     if (row === undefined || !(await isKept(database, tenantId, row.exportedSeq)))
       return err(NO_SUCH_EXPORT);
-    return ok(await this.fix(tenantId, row));
+    const fixed = await this.fix(tenantId, row);
+    return fixed === null ? err(NO_SUCH_EXPORT) : ok(fixed);
   }
 
   /**
@@ -87,25 +97,30 @@ export class LedgerExports {
    */
   read(fixed: FixedExport, part: ExportPart): Result<Readable, Problem> {
     const { tenantId } = fixed;
-    const running = this.runningFor(tenantId);
-    if (running >= EXPORTS_RUNNING_MAX) return err(TOO_MANY);
-    this.#running.set(tenantId, running + 1);
+    if (!this.enter(tenantId)) return err(TOO_MANY);
     const bytes = Readable.from(exportBytes(this.dependencies.database, fixed, part), {
       objectMode: false,
     });
-    bytes.once('close', () => {
-      const left = this.runningFor(tenantId) - 1;
-      if (left > 0) this.#running.set(tenantId, left);
-      else this.#running.delete(tenantId);
-    });
+    bytes.once('close', () => this.leave(tenantId));
     return ok(bytes);
   }
 
-  private runningFor(tenantId: TenantId): number {
-    return this.#running.get(tenantId) ?? 0;
+  /** Takes one of the tenant's places; false = there is none. */
+  private enter(tenantId: TenantId): boolean {
+    const running = this.#running.get(tenantId) ?? 0;
+    if (running >= EXPORTS_RUNNING_MAX) return false;
+    this.#running.set(tenantId, running + 1);
+    return true;
   }
 
-  private async fix(tenantId: TenantId, row: LedgerExportRow): Promise<FixedExport> {
+  private leave(tenantId: TenantId): void {
+    const left = (this.#running.get(tenantId) ?? 0) - 1;
+    if (left > 0) this.#running.set(tenantId, left);
+    else this.#running.delete(tenantId);
+  }
+
+  /** Null = it is no longer one of the kept: a hundred newer ones began meanwhile. */
+  private async fix(tenantId: TenantId, row: LedgerExportRow): Promise<FixedExport | null> {
     const { database } = this.dependencies;
     const { exportId, form } = row;
     const stored = await readFront(database, tenantId, exportId);
@@ -113,8 +128,7 @@ export class LedgerExports {
     await keepFront(database, { tenantId, exportId }, await this.frontOf(tenantId, row));
     // Another request may have come first: its front is the export's.
     const kept = await readFront(database, tenantId, exportId);
-    invariant(kept !== null, 'the front of a new export is kept');
-    return { tenantId, exportId, form, ...kept };
+    return kept === null ? null : { tenantId, exportId, form, ...kept };
   }
 
   private async frontOf(
