@@ -11,9 +11,14 @@ const DIGEST_CHARACTERS = 64;
 const BODY_BEGIN = 512;
 const MAC_BEGIN = BODY_BEGIN - 1 - DIGEST_CHARACTERS;
 const PREV_BEGIN = MAC_BEGIN - 1 - DIGEST_CHARACTERS;
+/** Where the digits of the last link read are kept: mostly they are the prev of the next row. */
+const LINK_BEGIN = 0;
 
 /** Copies by words may write so many bytes behind a body. */
 const WORD_ROOM = 16;
+
+/** The top bits of all bytes of a word but the first. */
+const BEHIND_FIRST = 0x80808000;
 
 const HEX_DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 
@@ -111,9 +116,12 @@ export class RowBytes {
     if (kidBegin < bodyBegin + KID.length) return false;
     if (!stands(KID, source, byteOffset + kidBegin - KID.length)) return false;
     // Prev and link are compared with what is computed here, which is hex.
-    this.prev = line.toString('latin1', prevBegin, prevBegin + DIGEST_CHARACTERS);
+    this.prev = this.#isLastLink(byteOffset + prevBegin)
+      ? this.link
+      : line.toString('latin1', prevBegin, prevBegin + DIGEST_CHARACTERS);
     this.link = line.toString('latin1', linkBegin, linkBegin + DIGEST_CHARACTERS);
-    this.#copyDigits(line.byteOffset + prevBegin, PREV_BEGIN);
+    this.#copyDigits(byteOffset + prevBegin, PREV_BEGIN);
+    this.#copyDigits(byteOffset + linkBegin, LINK_BEGIN);
     return this.#readMac(line, macBegin) && this.#readBody(line, bodyBegin, kidBegin - KID.length);
   }
 
@@ -231,6 +239,16 @@ export class RowBytes {
     return isHex === 1;
   }
 
+  #isLastLink(from: number): boolean {
+    const source = this.#source;
+    const target = this.#target;
+    let difference = 0;
+    for (let index = 0; index < DIGEST_CHARACTERS; index += 4) {
+      difference |= source.getUint32(from + index) ^ target.getUint32(LINK_BEGIN + index);
+    }
+    return difference === 0;
+  }
+
   #copyDigits(from: number, to: number): void {
     const source = this.#source;
     const target = this.#target;
@@ -246,41 +264,43 @@ export class RowBytes {
   #readBody(line: Buffer, begin: number, end: number): boolean {
     if (end < begin) return false;
     this.#reserve(end - begin);
-    const { bytes } = this;
     const source = this.#source;
     const target = this.#target;
     const sourceOffset = line.byteOffset;
     let to = BODY_BEGIN;
     let at = begin;
     let seen = 0;
+    let word = source.getUint32(sourceOffset + at, true);
+    let stops = stopsIn(word);
     for (;;) {
-      const word = source.getUint32(sourceOffset + at, true);
       target.setUint32(to, word, true);
-      const stops = stopsIn(word);
       if (stops === 0) {
         at += 4;
         to += 4;
+        word = source.getUint32(sourceOffset + at, true);
+        stops = stopsIn(word);
         continue;
       }
       const plain = (31 - Math.clz32(stops & -stops)) >> 3;
       at += plain;
       to += plain;
-      let byte = (word >>> (8 * plain)) & 0xff;
+      const byte = (word >>> (8 * plain)) & 0xff;
       if (byte === BACKSLASH) {
         at += 1;
-        byte = line[at] ?? 0;
-        if (byte !== QUOTE && byte !== BACKSLASH) return false;
-      } else {
-        if (at >= end) break;
-        if (byte <= QUOTE && byte !== 0x20 && byte !== 0x21) return false;
-        seen |= byte;
+        word = source.getUint32(sourceOffset + at, true);
+        const escaped = word & 0xff;
+        if (escaped !== QUOTE && escaped !== BACKSLASH) return false;
+        stops = stopsIn(word) & BEHIND_FIRST;
+        continue;
       }
-      bytes[to] = byte;
-      at += 1;
-      to += 1;
+      if (at >= end) break;
+      if (byte <= QUOTE && byte !== 0x20 && byte !== 0x21) return false;
+      seen |= byte;
+      word = source.getUint32(sourceOffset + at, true);
+      stops = stopsIn(word) & BEHIND_FIRST;
     }
     this.isAscii = seen < 0x80;
-    bytes[to] = 0;
+    this.bytes[to] = 0;
     this.bodyEnd = to;
     // An escape that ends behind the body has taken the quote that closes it.
     return at === end;
