@@ -46,8 +46,19 @@ module.exports = {
       name: 'doors-never-import-doors',
       comment: 'doors/x never imports doors/y except checkout/core.',
       severity: 'error',
-      from: { path: '^src/doors/([^/]+)/' },
+      from: { path: '^src/doors/([^/]+)/', pathNot: '^src/doors/a2a/' },
       to: { path: '^src/doors/([^/]+)/', pathNot: ['^src/doors/$1/', '^src/doors/checkout/core/'] },
+    },
+    {
+      name: 'a2a-asks-for-decisions-as-the-api-does',
+      comment:
+        'doors/a2a carries the native request in a data part, so it reads, asks and prints decisions through the face of api/decisions.',
+      severity: 'error',
+      from: { path: '^src/doors/a2a/' },
+      to: {
+        path: '^src/doors/([^/]+)/',
+        pathNot: ['^src/doors/a2a/', '^src/doors/api/decisions/index\\.ts$'],
+      },
     },
     {
       name: 'a-room-is-entered-through-its-face',
@@ -62,6 +73,7 @@ module.exports = {
           // The second face of two rooms; see the rule below.
           '^src/trust/(facts|buyer-authority)/tables\\.ts$',
           '^src/doors/checkout/core/index\\.ts$',
+          '^src/doors/api/decisions/index\\.ts$',
           // The one builder that a room hides even from its face; see the rule below.
           '^src/money/payments/consumed-allow\\.ts$',
         ],
@@ -89,10 +101,12 @@ module.exports = {
     {
       name: 'core-is-pure',
       comment:
-        'Nest, drivers and IO never in core/: it imports itself, node:crypto, and node:zlib for its synchronous functions of bytes.',
+        'Nest, drivers and IO never in core/: it imports itself, node:crypto, node:zlib for its synchronous functions of bytes, and the pure parser of structured fields.',
       severity: 'error',
       from: { path: '^src/core/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^src/core/', '^(node:)?(crypto|zlib)$'] },
+      to: {
+        pathNot: ['^src/core/', '^(node:)?(crypto|zlib)$', 'node_modules/structured-headers/'],
+      },
     },
     {
       name: 'sql-only-in-stores',
@@ -135,12 +149,27 @@ module.exports = {
       to: { pathNot: ['^src/client/', 'node_modules/openapi-fetch/'] },
     },
     {
+      name: 'the-signer-stands-alone',
+      comment: 'signer/ is given to agents: it imports itself, core/ and node:crypto only.',
+      severity: 'error',
+      from: { path: '^src/signer/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: ['^src/signer/', '^src/core/[^/]+/index\\.ts$', '^(node:)?crypto$'] },
+    },
+    {
+      name: 'nobody-imports-the-signer',
+      comment:
+        'The service verifies and never signs as an agent; cli/ offers the signer as a command.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(signer|cli)/', '\\.spec\\.ts$'] },
+      to: { path: '^src/signer/' },
+    },
+    {
       name: 'the-command-line-speaks-http',
       comment:
-        'cli/ knows the service through client/ only; it may use core/. Beside the database work cli/rebuild.ts and cli/auditor-key.ts.',
+        'cli/ knows the service through client/ only; it may use core/ and signer/. Beside the database work cli/rebuild.ts and cli/auditor-key.ts.',
       severity: 'error',
       from: { path: '^src/cli/', pathNot: '^src/cli/(rebuild|auditor-key)\\.ts$' },
-      to: { path: '^src/(?!(?:cli|client|core)/)' },
+      to: { path: '^src/(?!(?:cli|client|core|signer)/)' },
     },
     {
       name: 'nobody-imports-the-command-line',

@@ -14,6 +14,7 @@ import { addRebuild } from './commands/rebuild.js';
 import { addRefunds } from './commands/refunds.js';
 import { addReplay } from './commands/replay.js';
 import { addRevocations } from './commands/revocations.js';
+import { addSign } from './commands/sign.js';
 import { addStatus } from './commands/status.js';
 import { addTenants } from './commands/tenants.js';
 import { addTimestamp } from './commands/timestamp.js';
@@ -107,6 +108,7 @@ function programOf(surroundings: Surroundings, end: (code: ExitCode) => void): C
     addClock,
     addLedger,
     addTimestamp,
+    addSign,
     addRebuild,
     addReplay,
     addBacktest,

@@ -1,3 +1,4 @@
+export * from './caller-signature.js';
 export * from './canonical.js';
 export * as codec from './codec.js';
 export type { Codec, Decoded } from './codec.js';

@@ -17,6 +17,31 @@ export const PROBLEMS = {
     title: 'This route needs an Idempotency-Key header',
   },
   unauthenticated: { status: 401, retry: 'after_change', title: 'No valid API key was presented' },
+  signature_missing: {
+    status: 401,
+    retry: 'after_change',
+    title: 'This route answers signed requests only',
+  },
+  signature_invalid: {
+    status: 401,
+    retry: 'after_change',
+    title: 'The signature of the request is not good',
+  },
+  key_not_found: {
+    status: 401,
+    retry: 'after_change',
+    title: 'No key was found for the signature of the request',
+  },
+  digest_mismatch: {
+    status: 401,
+    retry: 'after_change',
+    title: 'The signed digest is not that of the body',
+  },
+  algorithm_unsupported: {
+    status: 401,
+    retry: 'after_change',
+    title: 'The signature is of an algorithm that is not taken here',
+  },
   arbiter_refused: {
     status: 403,
     retry: 'after_change',
@@ -75,6 +100,11 @@ export const PROBLEMS = {
     retry: 'after_pause',
     title: 'The answer could not be made durable now',
   },
+  signature_undecided: {
+    status: 503,
+    retry: 'after_pause',
+    title: 'The signature of the request could not be judged now',
+  },
   outcome_unknown: {
     status: 503,
     retry: 'after_pause',
@@ -85,6 +115,16 @@ export const PROBLEMS = {
 >;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What a route that may be enforced answers to a request that is not proved; their contracts list them all. */
+export const SIGNATURE_PROBLEMS = [
+  'signature_missing',
+  'signature_invalid',
+  'key_not_found',
+  'digest_mismatch',
+  'algorithm_unsupported',
+  'signature_undecided',
+] as const satisfies readonly ProblemCode[];
 
 /**
  * One error, ready to be printed as problem+json (RFC 9457).

@@ -45,10 +45,17 @@ export type DecimalJson =
   | readonly DecimalJson[]
   | { readonly [member: string]: DecimalJson };
 
+/**
+ * Values in one text, at most: as many as 16 MiB can hold, in far longer texts too. What holds more of them is mostly
+ * commas, and its values would take many times its own memory.
+ */
+export const JSON_VALUES_MAX = 8 * 1024 * 1024;
+
 interface Cursor {
   readonly text: string;
   readonly takesDecimals: boolean;
   at: number;
+  valueCount: number;
   fault: JsonFault | null;
 }
 
@@ -56,7 +63,7 @@ interface Cursor {
  * Reads JSON (RFC 8259) that two readers cannot understand differently: what is signed elsewhere, and ledgers.
  * Beyond JSON.parse it refuses a member name that occurs twice in one object (compared after unescaping) or is
  * `__proto__`, lone surrogates, every number but safe integers written as such (no fraction, no exponent, no -0), and
- * nesting deeper than {@link CANONICAL_DEPTH_MAX}. So whatever it returns can be printed by `canonicalize`.
+ * nesting deeper than {@link CANONICAL_DEPTH_MAX}, and more than {@link JSON_VALUES_MAX} values. So whatever it returns can be printed by `canonicalize`.
  * Not checked: the length of the text (the caller bounds it) and its bytes (decode UTF-8 fatally, keeping a BOM).
  */
 export function parseStrictJson(text: string): Result<CanonicalValue, JsonFault> {
@@ -71,7 +78,7 @@ export function parseStrictJson(text: string): Result<CanonicalValue, JsonFault>
 export const parseDecimalJson = (text: string): Result<DecimalJson, JsonFault> => read(text, true);
 
 function read(text: string, takesDecimals: boolean): Result<DecimalJson, JsonFault> {
-  const cursor: Cursor = { text, takesDecimals, at: 0, fault: null };
+  const cursor: Cursor = { text, takesDecimals, at: 0, valueCount: 0, fault: null };
   const value = readValue(cursor, 0);
   skipSpace(cursor);
   if (value !== undefined && cursor.at < text.length) fail(cursor, 'expected the end');
@@ -83,6 +90,8 @@ function read(text: string, takesDecimals: boolean): Result<DecimalJson, JsonFau
 /** Undefined = refused; the first fault stands in the cursor. */
 function readValue(cursor: Cursor, depth: number): DecimalJson | undefined {
   skipSpace(cursor);
+  cursor.valueCount += 1;
+  if (cursor.valueCount > JSON_VALUES_MAX) return fail(cursor, 'expected fewer values');
   switch (cursor.text[cursor.at] ?? '') {
     case '{':
       return readObject(cursor, depth);
