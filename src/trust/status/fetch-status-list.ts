@@ -4,8 +4,11 @@ import {
   STATUS_LIST_TOKEN_LENGTH_MAX,
   type StatusListFault,
 } from '../../core/proofs/index.js';
-import type { OutboundClient, OutboundOutcome } from '../../base/platform/index.js';
-import { copyLifeMs } from './copy-life.js';
+import {
+  answerLifeMs,
+  type OutboundClient,
+  type OutboundOutcome,
+} from '../../base/platform/index.js';
 
 /** Time for one fetch, everything included. Milliseconds. */
 export const LIST_FETCH_MS_MAX = 2_500;
@@ -14,7 +17,7 @@ export const LIST_FETCH_MS_MAX = 2_500;
 export interface FetchedList {
   readonly token: string | null;
   readonly etag: string | null;
-  /** How long HTTP lets the answer live from the request on, in milliseconds; null = it says nothing. */
+  /** How long HTTP lets the answer live from the request on, in milliseconds (decisions 4.2): it only ever shortens what the list allows; null = it says nothing. */
   readonly lifeMs: number | null;
 }
 
@@ -46,7 +49,7 @@ export async function fetchStatusList(
   });
   if (outcome.kind !== 'ok') return err(FAULT_OF_ENDING[outcome.kind]);
   const { status, headers, body } = outcome;
-  const lifeMs = copyLifeMs(headers);
+  const lifeMs = answerLifeMs(headers);
   if (status === 304 && etag !== null) return ok({ token: null, etag, lifeMs });
   if (status !== 200) return err('status_http');
   if (!isSignedList(headers)) return err('status_content_type');

@@ -6,6 +6,7 @@ import { messageOf, StartRefused } from '../start-refused.js';
 import { dataFolder, type DataFolderWish, existingDataFolder } from './data-folder.js';
 import { parseSettings, type Environment } from './parse-settings.js';
 import { SecretFiles } from './secrets.js';
+import { type SignatureSources, signatureSourcesOf } from './signature-sources.js';
 import {
   isLoopbackHost,
   SECRET_SETTINGS,
@@ -49,6 +50,12 @@ export interface Config {
   /** Requests per minute and caller. */
   readonly rateLimitPerMinute: number;
   readonly allowLoopbackPeers: boolean;
+  /** Whether unsigned requests to the enforceable routes are refused; a tenant's own mode overrides it. */
+  readonly agentSignatureMode: 'log' | 'enforce';
+  /** Addresses and networks of proxies whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** Where keys of agents that sign their requests may come from. */
+  readonly signatureSources: SignatureSources;
   /** Whether this process takes part in the work that waits for an instant. */
   readonly jobs: boolean;
   /** Where the tick of the jobs is kept; null = in the database. */
@@ -103,6 +110,9 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     logLevel: settings.LOG_LEVEL,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     allowLoopbackPeers: settings.ALLOW_LOOPBACK_PEERS,
+    agentSignatureMode: settings.COMMERCE_AGENT_SIGNATURE_MODE,
+    trustedProxies: settings.TRUSTED_PROXIES ?? [],
+    signatureSources: signatureSourcesOf(settings),
     jobs: settings.JOBS,
     redisUrl: settings.REDIS_URL ?? null,
     ...secrets,

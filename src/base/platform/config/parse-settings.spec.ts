@@ -64,6 +64,41 @@ describe('a wrong value is one line that names the setting and the fix', () => {
       'RATE_LIMIT_PER_MINUTE is "0": give a whole number from 1 to 1000000.',
     ],
     [
+      'COMMERCE_AGENT_SIGNATURE_MODE',
+      'strict',
+      'COMMERCE_AGENT_SIGNATURE_MODE is "strict": give log or enforce.',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.0/33',
+      'TRUSTED_PROXIES is "10.0.0.0/33": give addresses or networks as 10.0.0.5,10.1.0.0/16, at most 64 of them.',
+    ],
+    [
+      'SIGNATURE_DIRECTORIES',
+      'closed',
+      'SIGNATURE_DIRECTORIES is "closed": give open or allowlist.',
+    ],
+    [
+      'SIGNATURE_TAP_KEYS',
+      '/a.json,',
+      'SIGNATURE_TAP_KEYS is "/a.json,": give the paths of JWK Sets, as /path/keys.json,/path/more.json.',
+    ],
+    ...[
+      'agent.shop',
+      'http://agent.shop=/a.json',
+      'https://user@agent.shop',
+      'https://agent.shop=',
+      'https://agent.shop,https://agent.shop/',
+      'https://agent.shop#a',
+      '{"https://agent.shop": 1}',
+      '{"https://agent.shop": "/a.json"',
+      '{"agent.shop": null}',
+    ].map((text) => [
+      'SIGNATURE_PINNED_DIRECTORIES',
+      text,
+      `SIGNATURE_PINNED_DIRECTORIES is ${JSON.stringify(text)}: give up to 1000 addresses, each once, as https://agent.shop=/path/keys.json,https://other.shop (without a file it is fetched), or a JSON object of them with null for no file.`,
+    ]),
+    [
       'PUBLIC_BASE_URL',
       'shop.example',
       'PUBLIC_BASE_URL is "shop.example": give the origin alone, as https://shop.example (http only for localhost).',
@@ -93,6 +128,16 @@ describe('a wrong value is one line that names the setting and the fix', () => {
     expect(
       linesOf({ ALLOW_LOOPBACK_PEERS: 'true', PUBLIC_BASE_URL: 'https://shop.example' })[0],
     ).toMatch(/^ALLOW_LOOPBACK_PEERS is "true" beside PUBLIC_BASE_URL/);
+  });
+
+  test.each([
+    [{ PUBLIC_BASE_URL: 'https://shop.example' }, 'PUBLIC_BASE_URL'],
+    [{ HOST: '0.0.0.0' }, 'a HOST that is not loopback'],
+    [{ HOST: '0.0.0.0', PUBLIC_BASE_URL: 'https://shop.example' }, 'PUBLIC_BASE_URL'],
+  ])('published test keys on a service that others reach: %j', (environment, beside) => {
+    expect(linesOf({ SIGNATURE_ALLOW_TEST_KEYS: 'true', ...environment })).toEqual([
+      `SIGNATURE_ALLOW_TEST_KEYS is "true" beside ${beside}: anybody can sign with keys whose private halves are published; set it to false.`,
+    ]);
   });
 
   test.each([
@@ -168,6 +213,9 @@ describe('right values', () => {
       LOG_LEVEL: 'info',
       RATE_LIMIT_PER_MINUTE: 600,
       ALLOW_LOOPBACK_PEERS: false,
+      COMMERCE_AGENT_SIGNATURE_MODE: 'log',
+      SIGNATURE_DIRECTORIES: 'open',
+      SIGNATURE_ALLOW_TEST_KEYS: false,
       JOBS: true,
     });
   });
@@ -175,6 +223,27 @@ describe('right values', () => {
   test.each([
     ['PORT', '0', 0],
     ['PORT', '65535', 65_535],
+    ['COMMERCE_AGENT_SIGNATURE_MODE', 'enforce', 'enforce'],
+    ['TRUSTED_PROXIES', '127.0.0.1, 10.0.0.0/8,fd00::/8', ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']],
+    ['SIGNATURE_DIRECTORIES', 'allowlist', 'allowlist'],
+    ['SIGNATURE_ALLOW_TEST_KEYS', 'true', true],
+    ['SIGNATURE_TAP_KEYS', '/a/visa.json, b.json', ['/a/visa.json', 'b.json']],
+    [
+      'SIGNATURE_PINNED_DIRECTORIES',
+      'https://Agent.shop=/a/keys=1.json, https://other.shop/jwks.json',
+      new Map([
+        ['https://agent.shop/', '/a/keys=1.json'],
+        ['https://other.shop/jwks.json', null],
+      ]),
+    ],
+    [
+      'SIGNATURE_PINNED_DIRECTORIES',
+      '{"https://agent.shop/?a=1,2": "/a.json", "http://127.0.0.1:8080/": null}',
+      new Map([
+        ['https://agent.shop/?a=1,2', '/a.json'],
+        ['http://127.0.0.1:8080/', null],
+      ]),
+    ],
     ['HOST', '::1', '::1'],
     ['HOST', 'localhost', 'localhost'],
     ['PUBLIC_BASE_URL', 'https://shop.example/', 'https://shop.example'],

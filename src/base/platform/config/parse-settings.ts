@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { err, ok, type Result } from '../../../core/kernel/index.js';
-import { SECRET_SETTINGS, settingsSchema, type Settings } from './settings.js';
+import { isLoopbackHost, SECRET_SETTINGS, settingsSchema, type Settings } from './settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,6 +52,14 @@ function contradictions(settings: Settings): string[] {
   if (settings.ALLOW_LOOPBACK_PEERS && settings.PUBLIC_BASE_URL !== undefined) {
     problems.push(
       'ALLOW_LOOPBACK_PEERS is "true" beside PUBLIC_BASE_URL: a public service must not fetch from its own machine; set it to false.',
+    );
+  }
+  const openSetting =
+    settings.PUBLIC_BASE_URL === undefined ? 'a HOST that is not loopback' : 'PUBLIC_BASE_URL';
+  const isOpen = settings.PUBLIC_BASE_URL !== undefined || !isLoopbackHost(settings.HOST);
+  if (settings.SIGNATURE_ALLOW_TEST_KEYS && isOpen) {
+    problems.push(
+      `SIGNATURE_ALLOW_TEST_KEYS is "true" beside ${openSetting}: anybody can sign with keys whose private halves are published; set it to false.`,
     );
   }
   const missing = AUTHORITY_PARTS.filter((name) => settings[name] === undefined);

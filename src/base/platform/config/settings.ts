@@ -105,6 +105,70 @@ const logName = parsed(
   'give a name without a scheme that nobody else uses, as ledger.shop.example: 1 to 128 characters of a-z 0-9 . / -',
 );
 
+/** Addresses and networks (CIDR), none twice as long as a person would write. */
+const PROXIES_MAX = 64;
+
+const proxies = parsed((text) => {
+  const given = text.split(',').map((one) => one.trim());
+  return given.length <= PROXIES_MAX && given.every(isNetwork) ? given : undefined;
+}, `give addresses or networks as 10.0.0.5,10.1.0.0/16, at most ${PROXIES_MAX} of them`);
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return (
+    bits === undefined || (/^[1-9]\d?\d?$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+}
+
+const DIRECTORIES_NAMED_MAX = 1_000;
+
+/** URL -> path of its key file; null = it is fetched. */
+const namedDirectories = parsed((text) => {
+  const given = text.startsWith('{') ? jsonEntries(text) : listEntries(text);
+  if (given === undefined || given.length > DIRECTORIES_NAMED_MAX) return undefined;
+  const named = new Map<string, string | null>();
+  for (const [address, path] of given) {
+    const href = directoryUrl(address);
+    if (href === undefined || named.has(href)) return undefined;
+    if (path !== null && (typeof path !== 'string' || !isPath(path))) return undefined;
+    named.set(href, path);
+  }
+  return named;
+}, `give up to ${DIRECTORIES_NAMED_MAX} addresses, each once, as https://agent.shop=/path/keys.json,https://other.shop (without a file it is fetched), or a JSON object of them with null for no file`);
+
+const isPath = (text: string): boolean => text !== '' && !text.includes('\0');
+
+function jsonEntries(text: string): [string, unknown][] | undefined {
+  try {
+    return Object.entries(JSON.parse(text) as object);
+  } catch {
+    return undefined;
+  }
+}
+
+const listEntries = (text: string): [string, unknown][] =>
+  text.split(',').map((one) => {
+    const [address = '', ...path] = one.trim().split('=');
+    return [address, path.length === 0 ? null : path.join('=')];
+  });
+
+function directoryUrl(text: string): string | undefined {
+  const address = url(text);
+  if (address === undefined || address.hash !== '') return undefined;
+  if (address.username !== '' || address.password !== '') return undefined;
+  const isSafe =
+    address.protocol === 'https:' ||
+    (address.protocol === 'http:' && LOOPBACK_HOSTS.includes(address.hostname));
+  return isSafe ? address.href : undefined;
+}
+
+const keyFiles = parsed((text) => {
+  const paths = text.split(',').map((one) => one.trim());
+  return paths.every(isPath) ? paths : undefined;
+}, 'give the paths of JWK Sets, as /path/keys.json,/path/more.json');
+
 const redisUrl = parsed((text) => {
   const protocol = url(text)?.protocol;
   return protocol === 'redis:' || protocol === 'rediss:' ? text : undefined;
@@ -146,6 +210,12 @@ export const settingsSchema = z.object({
   LOG_LEVEL: oneOf(...LOG_LEVELS).prefault('info'),
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).prefault('600'),
   ALLOW_LOOPBACK_PEERS: trueFalse.prefault('false'),
+  COMMERCE_AGENT_SIGNATURE_MODE: oneOf('log', 'enforce').prefault('log'),
+  TRUSTED_PROXIES: proxies.optional(),
+  SIGNATURE_DIRECTORIES: oneOf('open', 'allowlist').prefault('open'),
+  SIGNATURE_PINNED_DIRECTORIES: namedDirectories.optional(),
+  SIGNATURE_TAP_KEYS: keyFiles.optional(),
+  SIGNATURE_ALLOW_TEST_KEYS: trueFalse.prefault('false'),
   JOBS: onOff.prefault('on'),
   REDIS_URL: redisUrl.optional(),
 });

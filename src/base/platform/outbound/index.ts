@@ -1,4 +1,6 @@
+export { addressGroupOf } from './address-group.js';
 export type { AddressKind } from './address-policy.js';
+export { answerLifeMs } from './answer-life.js';
 export {
   createOutboundClient,
   OUTBOUND,
@@ -11,4 +13,5 @@ export {
 export { OUTBOUND_URL_CHARACTERS_MAX } from './guarded-url.js';
 export type { MappedOrigin } from './mapped-origin.js';
 export { pageUrlOf } from './page-url.js';
+export { namedPeerUrlOf } from './named-peer-url.js';
 export { peerUrlOf } from './peer-url.js';

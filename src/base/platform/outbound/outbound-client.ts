@@ -23,6 +23,10 @@ export interface OutboundRequest {
   readonly body?: Buffer;
   /** {@link OUTBOUND_DEADLINE_MS} when left out. */
   readonly deadlineMs?: number;
+  /** Until the connection stands, once the addresses are known; the deadline alone when left out. */
+  readonly connectMs?: number;
+  /** Until the response headers are there, once the addresses are known; the deadline alone when left out. */
+  readonly headersMs?: number;
   /** {@link OUTBOUND_BODY_BYTES_MAX} when left out. */
   readonly bodyBytesMax?: number;
   /** A longer body is cut there instead of refused: for whoever only wants the status. */
@@ -131,7 +135,7 @@ async function fetchGuarded(
     if (addresses === 'timeout') return { kind: 'timeout' };
     if (addresses === 'dns_failed') return { kind: 'dns_failed' };
     if (!mayBeAsked(addresses, guarded, options)) return { kind: 'refused_address' };
-    const client = clientOf(guarded, addresses, options);
+    const client = clientOf(guarded, addresses, { ...options, connectMs: request.connectMs });
     const { signal } = deadline;
     try {
       return await exchange(request, { client, url: guarded.url, fetchedAtMs, signal });
@@ -197,8 +201,12 @@ interface Exchange {
 
 async function exchange(
   request: OutboundRequest,
-  { client, url, signal, fetchedAtMs }: Exchange,
+  { client, url, signal: deadline, fetchedAtMs }: Exchange,
 ): Promise<OutboundOutcome> {
+  const headersDeadline = request.headersMs === undefined ? null : startDeadline(request.headersMs);
+  const signal = AbortSignal.any(
+    headersDeadline === null ? [deadline] : [deadline, headersDeadline.signal],
+  );
   try {
     const { statusCode, headers, body } = await client.request({
       path: `${url.pathname}${url.search}`,
@@ -207,6 +215,7 @@ async function exchange(
       body: request.body ?? null,
       signal,
     });
+    headersDeadline?.clear();
     // 304 answers a conditional request; every other 3xx sends us to a place that nobody checked.
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) return { kind: 'redirect' };
     const bytesMax = request.bodyBytesMax ?? OUTBOUND_BODY_BYTES_MAX;
@@ -227,6 +236,8 @@ async function exchange(
     };
   } catch (error) {
     return { kind: signal.aborted ? 'timeout' : outcomeOfError(error) };
+  } finally {
+    headersDeadline?.clear();
   }
 }
 
@@ -234,13 +245,18 @@ async function exchange(
 function clientOf(
   { url }: GuardedUrl,
   addresses: readonly string[],
-  options: OutboundOptions,
+  options: OutboundOptions & { readonly connectMs: number | undefined },
 ): Client {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const toPinned: LookupFunction = (_hostname, _options, done) => done(null, pinned);
   return new Client(url.origin, {
     maxHeaderSize: OUTBOUND_HEADER_BYTES_MAX,
-    connect: { lookup: toPinned, autoSelectFamily: true, ...trustOf(options) },
+    connect: {
+      lookup: toPinned,
+      autoSelectFamily: true,
+      ...trustOf(options),
+      ...(options.connectMs === undefined ? {} : { timeout: options.connectMs }),
+    },
   });
 }
 
@@ -260,9 +276,10 @@ const TLS_ERROR =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|EPROTO$)/;
 const SIZE_ERRORS: readonly string[] = ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'];
 
-function outcomeOfError(error: unknown): 'tls_failed' | 'too_large' | 'connect_failed' {
+function outcomeOfError(error: unknown): 'tls_failed' | 'too_large' | 'timeout' | 'connect_failed' {
   const code = (error as { readonly code?: unknown } | null)?.code;
   if (typeof code !== 'string') return 'connect_failed';
   if (SIZE_ERRORS.includes(code)) return 'too_large';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
   return TLS_ERROR.test(code) ? 'tls_failed' : 'connect_failed';
 }

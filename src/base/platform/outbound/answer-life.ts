@@ -1,9 +1,9 @@
 /**
- * How long HTTP lets a copy live from the moment of the request, in milliseconds: the lowest `max-age` less `Age`
- * (decisions 4.2), never below 0; null = the answer sets no limit. An answer that must not be kept, or whose `max-age` or
- * `Age` is no number of seconds, lives not at all. It only ever shortens what the list itself allows.
+ * How long HTTP lets an answer live from the moment of the request, in milliseconds: the lowest `max-age` less `Age`,
+ * never below 0; null = the answer sets no limit. An answer that must not be kept, or whose `max-age` or `Age` is no
+ * number of seconds, lives not at all.
  */
-export function copyLifeMs(headers: Readonly<Record<string, string>>): number | null {
+export function answerLifeMs(headers: Readonly<Record<string, string>>): number | null {
   const directives = (headers['cache-control'] ?? '')
     .split(',')
     .map((directive) => directive.trim().toLowerCase());
