@@ -31,12 +31,22 @@ export type { LimitsVersion, Merchant } from './merchants.store.js';
 export { type MerchantReader, Merchants } from './merchants.js';
 export { origins } from './origins.ledger.js';
 export type { TenantOrigin } from './origins.store.js';
-export { Origins } from './origins.js';
+export { Origins, type Site } from './origins.js';
 export { type Page, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, type PageRequest } from './page.js';
 export { type RbiProfile, type SwitchableRail, SWITCHABLE_RAILS } from './rbi-settings.js';
 export { type Scope, SCOPES } from './scopes.js';
 export type { SealingKeyInForce } from './sealing.commands.js';
 export { sealingKeys } from './sealing.ledger.js';
+export {
+  SIGNATURE_MODES,
+  type SignatureMode,
+  signatureSettings,
+} from './signature-settings.ledger.js';
+export {
+  SignatureSettings,
+  type TenantSignatureSettings,
+} from './signature-settings.js';
+export { KNOWN_SITE_MS, type TenantSite, TenantSites } from './tenant-sites.js';
 export { type TenantRow, tenants } from './tenants.ledger.js';
 export type { Tenant } from './tenants.store.js';
 export { type CreatedTenant, type TenantDraft, Tenants } from './tenants.js';
@@ -46,6 +56,8 @@ export {
   LEDGER_SETTINGS,
   MERCHANTS,
   ORIGINS,
+  SIGNATURE_SETTINGS,
+  TENANT_SITES,
   TENANTS,
   TenantsModule,
   type TenantsRoom,

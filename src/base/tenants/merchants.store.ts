@@ -1,7 +1,7 @@
 import type { TenantId } from '../../core/kernel/index.js';
 import type { MerchantLimits } from '../../core/rules/index.js';
 import type { Queryable } from '../platform/index.js';
-import { limitsOf } from './merchants.ledger.js';
+import { limitsOf, merchantCreated } from './merchants.ledger.js';
 import type { Page, PageRequest } from './page.js';
 import { pageOf } from './page.js';
 import { profileOf, railsOf, type RbiProfile, type SwitchableRail } from './rbi-settings.js';
@@ -57,6 +57,19 @@ export async function findMerchant(
     [tenantId, merchantId],
   );
   return rows[0] === undefined ? null : merchantOf(rows[0]);
+}
+
+/** The id of the merchant that the tenant made first, or null. */
+export async function findOldestMerchant(
+  database: Queryable,
+  tenantId: TenantId,
+): Promise<string | null> {
+  const { rows } = await database.query<{ merchant_id: string }>(
+    `SELECT body::jsonb -> 'data' ->> 'merchant_id' AS merchant_id FROM entries
+      WHERE tenant_id = $1 AND type = $2 ORDER BY seq LIMIT 1`,
+    [tenantId, merchantCreated.type],
+  );
+  return rows[0]?.merchant_id ?? null;
 }
 
 /** Merchants in the order of their ids; `merchantIds` null = all, else those of a key's binding. */

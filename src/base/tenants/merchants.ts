@@ -5,6 +5,7 @@ import {
   type Problem,
   problem,
   type Result,
+  type TenantId,
 } from '../../core/kernel/index.js';
 import type { LimitsDraft } from '../../core/rules/index.js';
 import type { CommandContext, Writer } from '../ledger/index.js';
@@ -22,12 +23,16 @@ import {
   findCurrentLimits,
   findLimitsVersion,
   findMerchant,
+  findOldestMerchant,
   type LimitsVersion,
   listLimitsVersions,
   listMerchants,
   type Merchant,
 } from './merchants.store.js';
 import type { Page, PageRequest } from './page.js';
+
+/** Tenants whose oldest merchant one process remembers. */
+const OLDEST_REMEMBERED_MAX = 10_000;
 
 /** The part of a principal that decides which merchants it sees. */
 export type MerchantReader = Pick<Principal, 'tenantId' | 'merchantIds'>;
@@ -37,9 +42,22 @@ export type MerchantReader = Pick<Principal, 'tenantId' | 'merchantIds'>;
  * as for one of another tenant.
  */
 export class Merchants {
+  readonly #oldest = new Map<TenantId, string>();
+
   constructor(
     private readonly dependencies: { readonly database: Queryable; readonly writer: Writer },
   ) {}
+
+  /** The merchant that the tenant made first: it stays that for ever, so a process asks once. Null = it has none yet. */
+  async oldest(tenantId: TenantId): Promise<string | null> {
+    const known = this.#oldest.get(tenantId);
+    if (known !== undefined) return known;
+    const merchantId = await findOldestMerchant(this.dependencies.database, tenantId);
+    if (merchantId === null) return null;
+    if (this.#oldest.size >= OLDEST_REMEMBERED_MAX) this.#oldest.clear();
+    this.#oldest.set(tenantId, merchantId);
+    return merchantId;
+  }
 
   /** Problems, in order: validation_failed (see settleRbi), conflict (the id is taken). */
   create(

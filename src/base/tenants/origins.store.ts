@@ -21,14 +21,14 @@ export async function listOrigins(
   return rows.map((row) => ({ origin: row.origin, primary: row.is_primary }));
 }
 
-/** The tenant that answers under this host (with its port, if it has one), or null. */
-export async function findTenantOfHost(
+/** The origin of this host (with its port, if it has one) and whose it is, or null. */
+export async function findOriginOfHost(
   database: Queryable,
   host: string,
-): Promise<TenantId | null> {
-  const { rows } = await database.query<{ tenant_id: TenantId }>(
-    'SELECT tenant_id FROM tenant_origins WHERE host = $1 AND retired_at_ms IS NULL',
+): Promise<{ readonly tenantId: TenantId; readonly origin: string } | null> {
+  const { rows } = await database.query<{ tenant_id: TenantId; origin: string }>(
+    'SELECT tenant_id, origin FROM tenant_origins WHERE host = $1 AND retired_at_ms IS NULL',
     [host],
   );
-  return rows[0]?.tenant_id ?? null;
+  return rows[0] === undefined ? null : { tenantId: rows[0].tenant_id, origin: rows[0].origin };
 }

@@ -1,5 +1,6 @@
 import {
   err,
+  mapOk,
   ok,
   type Problem,
   problem,
@@ -11,7 +12,13 @@ import type { Queryable } from '../platform/index.js';
 import { parseHost } from './origin-form.js';
 import { addOrigin, originTaken, retireOrigin } from './origins.commands.js';
 import { hostOfOrigin } from './origins.ledger.js';
-import { findTenantOfHost, listOrigins, type TenantOrigin } from './origins.store.js';
+import { findOriginOfHost, listOrigins, type TenantOrigin } from './origins.store.js';
+
+/** Whose surface answers, and under which address. */
+export interface Site {
+  readonly tenantId: TenantId;
+  readonly origin: string;
+}
 
 /** Under which hosts which tenant's merchant surfaces answer (decisions 5.2). */
 export class Origins {
@@ -56,20 +63,29 @@ export class Origins {
    * owns the bare name, whatever the port. Problem: misdirected_request.
    */
   async tenantByHost(hostHeader: string | undefined): Promise<Result<TenantId, Problem>> {
+    return mapOk(await this.siteByHost(hostHeader), ({ tenantId }) => tenantId);
+  }
+
+  /**
+   * As {@link tenantByHost}, with the origin that was asked: absolute addresses of a shop begin with it. Of a loopback host that is
+   * http and the host as it was asked, with its port.
+   */
+  async siteByHost(hostHeader: string | undefined): Promise<Result<Site, Problem>> {
     const parsed = parseHost(hostHeader ?? '');
     if (parsed === null) return err(nobodyHere);
     const { database, loopbackAllowed } = this.dependencies;
     if (parsed.loopback !== null && !loopbackAllowed) return err(nobodyHere);
-    const exact = await findTenantOfHost(database, parsed.host);
-    const tenantId =
-      exact ??
-      (parsed.loopback === null ? null : await findTenantOfHost(database, parsed.loopback));
-    return tenantId === null ? err(nobodyHere) : ok(tenantId);
+    const exact = await findOriginOfHost(database, parsed.host);
+    if (exact !== null) return ok(exact);
+    const bare =
+      parsed.loopback === null ? null : await findOriginOfHost(database, parsed.loopback);
+    if (bare === null) return err(nobodyHere);
+    return ok({ tenantId: bare.tenantId, origin: `http://${parsed.host}` });
   }
 
   async #isTaken(origin: string, tenantId: TenantId): Promise<boolean> {
-    const owner = await findTenantOfHost(this.dependencies.database, hostOfOrigin(origin));
-    return owner !== null && owner !== tenantId;
+    const owner = await findOriginOfHost(this.dependencies.database, hostOfOrigin(origin));
+    return owner !== null && owner.tenantId !== tenantId;
   }
 }
 

@@ -24,5 +24,8 @@ export const SCOPES = [
   'sandbox',
   'simulate',
   'webhooks',
+  'a2a',
+  'signatures',
+  'metrics',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

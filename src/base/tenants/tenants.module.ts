@@ -9,6 +9,8 @@ import { LedgerSettings } from './ledger-settings.js';
 import { Merchants } from './merchants.js';
 import { Origins } from './origins.js';
 import { FIRST_SEALING_KID } from './sealing.ledger.js';
+import { SignatureSettings } from './signature-settings.js';
+import { TenantSites } from './tenant-sites.js';
 import { Tenants } from './tenants.js';
 
 export const TENANTS = Symbol('Tenants');
@@ -17,6 +19,8 @@ export const AGENTS = Symbol('Agents');
 export const API_KEYS = Symbol('ApiKeys');
 export const ORIGINS = Symbol('Origins');
 export const LEDGER_SETTINGS = Symbol('LedgerSettings');
+export const SIGNATURE_SETTINGS = Symbol('SignatureSettings');
+export const TENANT_SITES = Symbol('TenantSites');
 
 /** Everything this room offers, made of what it is handed. */
 export interface TenantsRoom {
@@ -26,6 +30,8 @@ export interface TenantsRoom {
   readonly apiKeys: ApiKeys;
   readonly origins: Origins;
   readonly ledgerSettings: LedgerSettings;
+  readonly signatureSettings: SignatureSettings;
+  readonly tenantSites: TenantSites;
   readonly authenticator: ApiKeyAuthenticator;
 }
 
@@ -48,6 +54,11 @@ export function tenantsRoom({
     nowMs,
   });
   const forgetKnownKeys = () => authenticator.forget();
+  const origins = new Origins({
+    database,
+    writer,
+    loopbackAllowed: config.publicBaseUrl === null,
+  });
   return {
     authenticator,
     tenants: new Tenants(
@@ -57,8 +68,10 @@ export function tenantsRoom({
     merchants: new Merchants({ database, writer }),
     agents: new Agents({ database, writer, forgetKnownKeys }),
     apiKeys: new ApiKeys({ database, writer, nowMs, forgetKnownKeys }),
-    origins: new Origins({ database, writer, loopbackAllowed: config.publicBaseUrl === null }),
+    origins,
     ledgerSettings: new LedgerSettings({ database, writer, outsideLock }),
+    signatureSettings: new SignatureSettings({ database, writer }),
+    tenantSites: new TenantSites({ database, origins, nowMs }),
   };
 }
 
@@ -89,8 +102,20 @@ const part = (provide: symbol, name: keyof TenantsRoom) => ({
     part(API_KEYS, 'apiKeys'),
     part(ORIGINS, 'origins'),
     part(LEDGER_SETTINGS, 'ledgerSettings'),
+    part(SIGNATURE_SETTINGS, 'signatureSettings'),
+    part(TENANT_SITES, 'tenantSites'),
     part(AUTHENTICATOR, 'authenticator'),
   ],
-  exports: [TENANTS, MERCHANTS, AGENTS, API_KEYS, ORIGINS, LEDGER_SETTINGS, AUTHENTICATOR],
+  exports: [
+    TENANTS,
+    MERCHANTS,
+    AGENTS,
+    API_KEYS,
+    ORIGINS,
+    LEDGER_SETTINGS,
+    SIGNATURE_SETTINGS,
+    TENANT_SITES,
+    AUTHENTICATOR,
+  ],
 })
 export class TenantsModule {}

@@ -1,5 +1,4 @@
 import {
-  type Actor,
   err,
   type InstantMs,
   ok,
@@ -57,7 +56,7 @@ export class Tenants {
    * (the chosen id is taken), unavailable.
    */
   async create(
-    by: { readonly actor: Actor; readonly requestId: string },
+    by: Pick<CommandContext, 'actor' | 'requestId' | 'signature'>,
     draft: TenantDraft,
   ): Promise<Result<CreatedTenant, Problem>> {
     const { database, writer, nowMs } = this.dependencies;

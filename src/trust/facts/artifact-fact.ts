@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isChosenId } from '../../core/kernel/index.js';
-import type { Artifact } from '../../core/proofs/index.js';
+import type { Artifact, ArtifactContent } from '../../core/proofs/index.js';
 import {
   ARTIFACT_TYPES,
   type ArtifactFact,
@@ -11,9 +11,22 @@ import {
 
 const NO_STATUS = unknownStatus(null);
 
+/** What of an artifact the rules read. */
+export type FactTerms = Pick<
+  Artifact,
+  | 'id'
+  | 'type'
+  | 'statedPayloadHash'
+  | 'issuedAtMs'
+  | 'notBeforeAtMs'
+  | 'expiresAtMs'
+  | 'sourceObservedAtMs'
+  | keyof ArtifactContent
+>;
+
 /** What rules read of one artifact. Beside a verdict other than `valid` the values are only what the envelope says. */
 export const artifactFactOf = (
-  artifact: Artifact,
+  artifact: FactTerms,
   { verdict, status }: { verdict: ArtifactVerdict; status: StatusFact },
 ): ArtifactFact => ({
   id: artifact.id,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OUTSIDE_LOCK, type OutsideLock, type Writer, WRITER } from '../../base/ledger/index.js';
 import { DATABASE, type Queryable } from '../../base/platform/index.js';
+import { MERCHANTS, type Merchants } from '../../base/tenants/index.js';
 import {
   ISSUER_KEYS,
   type IssuerKeys,
@@ -25,6 +26,8 @@ import {
   PublishingModule,
 } from './publishing/publishing.module.js';
 import { StoredArtifactResolver } from './resolve-artifacts.js';
+import { ShopJudge } from './shop/shop-judge.js';
+import { SHOP_READING, ShopReading } from './shop/shop-reading.js';
 import { Stock, STOCK } from './stock.js';
 
 export const ARTIFACTS = Symbol('Artifacts');
@@ -99,6 +102,31 @@ export const ARTIFACTS = Symbol('Artifacts');
         ]
       ) => new CachedFacts({ database, outsideLock, renewals, statuses, resolver }),
     },
+    {
+      provide: ShopJudge,
+      inject: [DATABASE, ISSUER_KEYS, SIGNATURE_CHECKER, STATUS_CHECKER],
+      useFactory: (
+        ...[database, issuerKeys, checker, statuses]: [
+          Queryable,
+          IssuerKeys,
+          SignatureChecker,
+          StatusChecker,
+        ]
+      ) => new ShopJudge({ database, issuerKeys, checker, statuses }),
+    },
+    {
+      provide: SHOP_READING,
+      inject: [DATABASE, OUTSIDE_LOCK, FACT_RENEWALS, ShopJudge, MERCHANTS],
+      useFactory: (
+        ...[database, outsideLock, renewals, judge, merchants]: [
+          Queryable,
+          OutsideLock,
+          FactRenewals,
+          ShopJudge,
+          Merchants,
+        ]
+      ) => new ShopReading({ database, outsideLock, renewals, judge, merchants }),
+    },
   ],
   exports: [
     ARTIFACTS,
@@ -107,6 +135,7 @@ export const ARTIFACTS = Symbol('Artifacts');
     CATALOG,
     PUBLICATIONS,
     CACHED_FACTS,
+    SHOP_READING,
     PublishingModule,
   ],
 })

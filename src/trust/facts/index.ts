@@ -30,6 +30,19 @@ export { type PublicationPage, PUBLICATIONS, Publications } from './publishing/p
 export { PublishedFacts } from './publishing/published-facts.js';
 export { FACT_PUBLISHER, FACT_RENEWALS, PUBLISHED_FACTS } from './publishing/publishing.module.js';
 export type { FactPlace } from './publishing/sources.js';
+export { ShopJudge } from './shop/shop-judge.js';
+export type { Availability, ShopFact, ShopProduct, ShopVariant } from './shop/shop-product.js';
+export {
+  CHAPTER_PRODUCTS,
+  SHOP_FOUND_MAX,
+  SHOP_PRODUCTS_PER_PAGE_MAX,
+  SHOP_READING,
+  type ShopPage,
+  ShopReading,
+  type ShopWanted,
+} from './shop/shop-reading.js';
+export { SHOP_VARIANTS_MAX } from './shop/shop.store.js';
+export { SLUG_CHARACTERS_MAX } from './shop/slug.js';
 export { StoredArtifactResolver } from './resolve-artifacts.js';
 export { type SetStock, Stock, STOCK } from './stock.js';
 export {

@@ -6,6 +6,7 @@ import {
   fault,
   parseDetachedJws,
   type ProofFault,
+  type VerificationKey,
 } from '../../core/proofs/index.js';
 import type { ArtifactVerdict } from '../../core/rules/index.js';
 import { type IssuerKey, keyStateFault, type SignatureChecker } from '../peers/index.js';
@@ -30,6 +31,12 @@ export interface ArtifactTrust {
   readonly atMs: InstantMs;
 }
 
+/** What of an artifact scope and trust are judged by. */
+type TrustTerms = Pick<
+  Artifact,
+  'tenantId' | 'merchantId' | 'buyerAgentId' | 'type' | 'issuedAtMs'
+>;
+
 const found = (
   verdict: ArtifactFinding['verdict'],
   ...parts: Parameters<typeof fault>
@@ -49,9 +56,30 @@ export async function verifyArtifact(
   }: { scope: ArtifactScope; trust: ArtifactTrust; checker: SignatureChecker },
 ): Promise<ArtifactFinding | null> {
   const { issuerKey } = trust;
-  const untrusted = scopeFinding(artifact, scope) ?? issuerFinding(artifact, trust);
+  const untrusted = trustFinding(artifact, { scope, trust });
   if (untrusted !== null || issuerKey === undefined) return untrusted;
-  const { key } = issuerKey;
+  const { tenantId } = scope;
+  return bytesFinding(artifact, { tenantId, key: issuerKey.key, checker });
+}
+
+/** The part of {@link verifyArtifact} that may change: scope, and what the tenant believes of the issuer's key now. */
+export const trustFinding = (
+  artifact: TrustTerms,
+  { scope, trust }: { readonly scope: ArtifactScope; readonly trust: ArtifactTrust },
+): ArtifactFinding | null => scopeFinding(artifact, scope) ?? issuerFinding(artifact, trust);
+
+/** The part of {@link verifyArtifact} that bytes and key decide for ever: algorithm, signature, payload hash. */
+export async function bytesFinding(
+  artifact: Artifact,
+  {
+    tenantId,
+    key,
+    checker,
+  }: Pick<ArtifactScope, 'tenantId'> & {
+    readonly key: VerificationKey;
+    readonly checker: SignatureChecker;
+  },
+): Promise<ArtifactFinding | null> {
   const otherAlgorithm = found(
     'signature_algorithm_unsupported',
     'algorithm',
@@ -72,7 +100,6 @@ export async function verifyArtifact(
       'signature',
       'its header names another key than issuer_key_id',
     );
-  const { tenantId } = scope;
   if (!(await checker.isValid({ tenantId, key, signingInput, signature })))
     return found(
       'detached_jws_verification_failed',
@@ -84,7 +111,7 @@ export async function verifyArtifact(
 }
 
 function scopeFinding(
-  artifact: Artifact,
+  artifact: TrustTerms,
   { tenantId, purchase }: ArtifactScope,
 ): ArtifactFinding | null {
   const outside = (member: string, detail: string) =>
@@ -100,7 +127,7 @@ function scopeFinding(
 }
 
 function issuerFinding(
-  artifact: Artifact,
+  artifact: TrustTerms,
   { issuerKey, knownSinceMs, atMs }: ArtifactTrust,
 ): ArtifactFinding | null {
   const untrusted = (detail: string) =>
