@@ -1,4 +1,4 @@
-export { ERROR_CLASSES } from './attempt.js';
+export { type AttemptResult, ERROR_CLASSES, nextAttemptAtMs, resultOf } from './attempt.js';
 export { type DeliveryReader, WebhookDeliveries } from './deliveries.js';
 export {
   DELIVERY_STATUSES,
@@ -20,3 +20,6 @@ export {
   WebhookSources,
 } from './webhook-source.js';
 export { WEBHOOK_TYPE_NAMES, WEBHOOK_TYPES, type WebhookType } from './webhook-types.js';
+export { ATTEMPT_BYTES_MAX, ATTEMPT_MS_MAX, LEASE_MS } from './sender.js';
+export { signedContent, type SignedMessage, webhookHeaders } from './signature.js';
+export { UNDER_WAY_PER_TENANT_MAX, UnderWay } from './under-way.js';

@@ -1,4 +1,4 @@
-import { invariant, type TenantId, type World } from '../../core/kernel/index.js';
+import { invariant, type World } from '../../core/kernel/index.js';
 import type { KeyWrapping, SigningKeys } from '../keys/index.js';
 import {
   type DueScope,
@@ -17,24 +17,21 @@ import { SECRET_PURPOSE } from './endpoints.js';
 import { handOut } from './hand-out.js';
 import { DISABLE_AFTER_MS } from './retry.js';
 import { type SignedMessage, signedContent, webhookHeaders } from './signature.js';
+import { UnderWay } from './under-way.js';
 import { messageIdOf, payloadOf, type WebhookSources } from './webhook-source.js';
 
 /** Time for one try, in milliseconds. */
 export const ATTEMPT_MS_MAX = 10_000;
 /** A try that was not finished by then belongs to a process that is gone. */
 export const LEASE_MS = 30_000;
-/** Tries under way in one process, of one tenant, and of one endpoint in one round. */
-export const UNDER_WAY_MAX = 32;
-export const UNDER_WAY_PER_TENANT_MAX = 8;
+/** Tries that begin of one endpoint in one round. */
 const PER_ENDPOINT_MAX = 4;
 /** Bytes of an answer that are read at all; nothing of it is kept. */
-const ANSWER_BYTES_MAX = 4_096;
+export const ATTEMPT_BYTES_MAX = 4_096;
 /** Finished deliveries stay visible so long. */
 export const KEPT_MS = 30 * 24 * 3_600_000;
 const TIDY_INTERVAL_MS = 10_000;
 const TIDY_ROWS_MAX = 500;
-/** How long a stop waits for tries under way; what is cut off is tried again when its lease ends. */
-export const STOP_MS_MAX = 3_000;
 
 export interface SenderParts {
   readonly pool: Pool;
@@ -57,18 +54,19 @@ export interface SenderParts {
  */
 export class WebhookSender implements DueWork {
   readonly name = 'outbox.webhooks';
-  readonly #underWay = new Map<Promise<void>, TenantId>();
+  readonly #underWay: UnderWay;
   #tidiedAtMs = 0;
-  #isStopped = false;
 
-  constructor(private readonly parts: SenderParts) {}
+  constructor(private readonly parts: SenderParts) {
+    this.#underWay = new UnderWay(parts.log, 'A webhook try');
+  }
 
   /**
    * Hands out what was recorded and begins tries, without waiting for receivers: a slow one holds up no other work.
    * For a tenant whose test clock moved nothing is due here, because retries run on real time.
    */
   async sweepDue({ tenantId, limit }: DueScope): Promise<number> {
-    if (tenantId !== null || this.#isStopped) return 0;
+    if (tenantId !== null || this.#underWay.isStopped) return 0;
     await this.#tidy();
     return (
       (await handOut(this.parts, { tenantId, limit })) + (await this.begin({ tenantId, limit }))
@@ -77,44 +75,28 @@ export class WebhookSender implements DueWork {
 
   /** Begins tries of what is due, as many as there is room for; answers how many. */
   async begin({ tenantId, limit }: DueScope): Promise<number> {
-    const room = Math.min(limit, UNDER_WAY_MAX - this.#underWay.size);
-    if (room <= 0 || this.#isStopped) return 0;
+    const room = this.#underWay.room(limit);
+    if (room === 0) return 0;
     const claims = await claimDeliveries(this.parts.pool, {
       tenantId,
-      busyTenantIds: this.#busyTenantIds(),
+      busyTenantIds: this.#underWay.busyTenantIds(),
       limit: room,
       perEndpoint: PER_ENDPOINT_MAX,
       nowMs: this.parts.nowMs(),
       leaseMs: LEASE_MS,
     });
-    for (const claim of claims) this.#start(claim);
+    for (const claim of claims) this.#underWay.start(claim.tenantId, this.#attempt(claim));
     return claims.length;
   }
 
   /** Resolves when no try is under way. */
-  async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
+  idle(): Promise<void> {
+    return this.#underWay.idle();
   }
 
-  /** Begins nothing more; waits for tries under way, at most {@link STOP_MS_MAX}. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_MS_MAX)));
-    await Promise.race([this.idle(), late]);
-    clearTimeout(timer);
-  }
-
-  #start(claim: Claim): void {
-    const attempt = this.#attempt(claim).catch((error: unknown) => {
-      // Its lease ends, and it is tried again.
-      this.parts.log.error('A webhook try broke', {
-        tenant_id: claim.tenantId,
-        error: (error as Error).message,
-      });
-    });
-    this.#underWay.set(attempt, claim.tenantId);
-    void attempt.then(() => this.#underWay.delete(attempt));
+  /** Begins nothing more; waits for tries under way, at most STOP_MS_MAX. */
+  stop(): Promise<void> {
+    return this.#underWay.stop();
   }
 
   async #attempt(claim: Claim): Promise<void> {
@@ -162,7 +144,7 @@ export class WebhookSender implements DueWork {
       },
       body: Buffer.from(payload),
       deadlineMs: ATTEMPT_MS_MAX,
-      bodyBytesMax: ANSWER_BYTES_MAX,
+      bodyBytesMax: ATTEMPT_BYTES_MAX,
       cutsBody: true,
     });
     return resultOf(outcome);
@@ -207,13 +189,6 @@ export class WebhookSender implements DueWork {
     );
     // Not found = deleted meanwhile. Anything else: the next try finds the same and disables it then.
     if (!disabled.ok && disabled.error.code !== 'not_found') throw new Error(disabled.error.detail);
-  }
-
-  #busyTenantIds(): readonly TenantId[] {
-    const counts = new Map<TenantId, number>();
-    for (const tenantId of this.#underWay.values())
-      counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);
-    return [...counts].flatMap(([id, count]) => (count >= UNDER_WAY_PER_TENANT_MAX ? [id] : []));
   }
 
   async #tidy(): Promise<void> {
