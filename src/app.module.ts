@@ -7,11 +7,13 @@ import { OutboxModule } from './base/outbox/index.js';
 import {
   DocumentationModule,
   HttpModule,
+  MetricsModule,
   PlatformModule,
   type PlatformParts,
 } from './base/platform/index.js';
 import { TenantsModule } from './base/tenants/index.js';
 import { DemoModule } from './demo/demo.module.js';
+import { A2aModule } from './doors/a2a/a2a.module.js';
 import { AftercareApiModule } from './doors/api/aftercare/aftercare-api.module.js';
 import { BuyersApiModule } from './doors/api/buyers/buyers-api.module.js';
 import { CatalogApiModule } from './doors/api/catalog/catalog-api.module.js';
@@ -24,7 +26,9 @@ import { StockApiModule } from './doors/api/stock/stock-api.module.js';
 import { TenantsApiModule } from './doors/api/tenants/tenants-api.module.js';
 import { TrustApiModule } from './doors/api/trust/trust-api.module.js';
 import { WebhooksApiModule } from './doors/api/webhooks/webhooks-api.module.js';
+import { SIGNATURE_GUARD, SignaturesModule } from './doors/signatures/index.js';
 import { PayPageModule } from './doors/storefront/pay/pay-page.module.js';
+import { ShopModule } from './doors/storefront/shop/shop.module.js';
 import { type MoreRails, RailsModule } from './money/rails/index.js';
 import { PROJECTIONS } from './projections.js';
 import { WEBHOOKS } from './webhooks.js';
@@ -45,9 +49,13 @@ export const ROOM_MODULES = [
   PaymentsApiModule,
   SandboxApiModule,
   PayPageModule,
+  ShopModule,
   BuyersApiModule,
   AftercareApiModule,
   WebhooksApiModule,
+  SignaturesModule,
+  A2aModule,
+  MetricsModule,
 ];
 
 /** The whole service around an open, migrated database. */
@@ -65,7 +73,11 @@ export class AppModule {
         JobsModule,
         DemoModule,
         DocumentationModule,
-        HttpModule.register({ imports: [], publicBaseUrl: parts.config.publicBaseUrl }),
+        HttpModule.register({
+          imports: [SignaturesModule],
+          guardsBehind: [SIGNATURE_GUARD],
+          publicBaseUrl: parts.config.publicBaseUrl,
+        }),
       ],
     };
   }

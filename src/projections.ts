@@ -10,6 +10,7 @@ import {
   merchants,
   origins,
   sealingKeys,
+  signatureSettings,
   tenants,
 } from './base/tenants/index.js';
 import {
@@ -61,6 +62,7 @@ export const PROJECTIONS: readonly AnyProjection[] = [
   anyProjection(currentSigningKeys),
   anyProjection(tenants),
   anyProjection(sealingKeys),
+  anyProjection(signatureSettings),
   anyProjection(origins),
   anyProjection(merchants),
   anyProjection(limitsVersions),

@@ -83,7 +83,7 @@ export async function startService(overrides: ServiceOverrides = {}): Promise<Ru
         perKeyMax: config.rateLimitPerMinute,
         perAddressMax: config.rateLimitPerMinute,
       },
-      trustedProxies: [],
+      trustedProxies: config.trustedProxies,
     });
     return runningService({
       app,

@@ -1,5 +1,6 @@
 import type {
   Actor,
+  CallerSignature,
   InstantMs,
   Problem,
   Result,
@@ -113,6 +114,8 @@ export interface Command<Answer> {
   readonly name: string;
   readonly actor: Actor;
   readonly requestId: string;
+  /** Of the request, when it verified: recorded in every entry of the command, read by none of its rules. */
+  readonly signature?: CallerSignature | null | undefined;
   readonly idempotency: IdempotencyClaim | null;
   readonly reads: readonly CellRef[];
   readonly clash?: Clash;

@@ -123,7 +123,7 @@ export class BatchJudgement {
     { command, atMs }: { command: Command<unknown>; atMs: InstantMs },
   ): RecordedEntry {
     const before = this.headOf(command.tenantId);
-    const { tenantId, actor, requestId } = command;
+    const { tenantId, actor, requestId, signature } = command;
     const { type } = eventType;
     const seq = before.lastSeq + 1;
     // What is folded now is what a later reader of the bytes will fold: decoded from the encoded form.
@@ -131,7 +131,7 @@ export class BatchJudgement {
     const data = eventType.data.decode(encoded, type);
     const after = evolveHead(before, { seq, atMs, type, data });
     const id = after.idSeed === null ? this.tools.newEntryId() : seededEntryId(after.idSeed, seq);
-    const body = entryBodyText({ id, type, atMs, actor, requestId, data: encoded });
+    const body = entryBodyText({ id, type, atMs, actor, requestId, data: encoded, signature });
     invariant(body.length <= ENTRY_BODY_LENGTH_MAX, `the body of ${type} is not too long`);
     invariant(atMs >= (before.lastAtMs ?? atMs), 'entries never go back in time');
     const kid = sealingKidOf(before, after);

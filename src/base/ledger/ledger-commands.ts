@@ -1,5 +1,6 @@
 import {
   type Actor,
+  type CallerSignature,
   err,
   formatInstant,
   type InstantMs,
@@ -19,6 +20,7 @@ export interface CommandContext {
   readonly tenantId: TenantId;
   readonly actor: Actor;
   readonly requestId: string;
+  readonly signature?: CallerSignature | null | undefined;
   readonly idempotency: IdempotencyClaim | null;
 }
 

@@ -6,5 +6,7 @@ export const DATABASE = Symbol('DATABASE');
 export const HEALTH = Symbol('HEALTH');
 /** Injection token of the process's `StartupNotes`. */
 export const STARTUP_NOTES = Symbol('STARTUP_NOTES');
+/** Injection token of the application's metrics: a `Registry` of prom-client. */
+export const METRICS = Symbol('METRICS');
 /** Injection token of the deployment's `AuthorityAddress`. */
 export const AUTHORITY_ADDRESS = Symbol('AUTHORITY_ADDRESS');

@@ -16,6 +16,8 @@ export interface DatabaseSettings {
   /** A PostgreSQL of the operator's; null = the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
+  /** As of {@link createPool}. */
+  readonly answerTimeoutMs?: number | null;
 }
 
 export const POOL_DRAIN_TIMEOUT_MS = 10_000;
@@ -30,7 +32,11 @@ export async function openDatabase(
       ? await startEmbedded({ dataFolder: settings.dataDir, report })
       : null;
   const connectionString = server?.connectionString ?? settings.databaseUrl ?? '';
-  const pool = createPool({ connectionString, report });
+  const { answerTimeoutMs } = settings;
+  const pool = createPool({
+    ...{ connectionString, report },
+    ...(answerTimeoutMs === undefined ? {} : { answerTimeoutMs }),
+  });
   const close = async (): Promise<void> => {
     await Promise.race([pool.end(), sleep(POOL_DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
     await server?.close();

@@ -8,6 +8,11 @@ export const POOL_MAX_CONNECTIONS = 16;
 export const CONNECTION_TIMEOUT_MS = 5_000;
 export const STATEMENT_TIMEOUT_MS = 30_000;
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
+/**
+ * How long an answer is waited for here. The server ends what takes too long before that; this is for a network that falls
+ * silent, over which no word of the server comes.
+ */
+export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
 /** Texts that one process prepares on each of its connections. */
 const PREPARED_TEXTS_MAX = 500;
 /** The oldest server the tests know: 15 brought the public schema that only the database's owner may create in. */
@@ -16,6 +21,8 @@ export const POSTGRES_MINIMUM_MAJOR = 15;
 export interface PoolOptions {
   readonly connectionString: string;
   readonly maxConnections?: number;
+  /** {@link ANSWER_TIMEOUT_MS} when left out; null = as long as it takes, for whoever takes the server's limit away, too. */
+  readonly answerTimeoutMs?: number | null;
   /** Receives one line when an idle connection is lost; the pool opens another at the next use. */
   readonly report?: (line: string) => void;
 }
@@ -26,12 +33,15 @@ export interface PoolOptions {
  * fail with 25P02, it does not hold them back. No COPY, no cursors. `int8` and `numeric` arrive as strings.
  */
 export function createPool(options: PoolOptions): Pool {
+  const { answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.maxConnections ?? POOL_MAX_CONNECTIONS,
     pipeline: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    // The driver fails the query and, as it pipelines, ends the connection: nothing else is asked on it.
+    query_timeout: answerTimeoutMs ?? 0,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'commerce-arbiter',

@@ -8,21 +8,29 @@ export interface AccessTable {
     readonly method: string;
     readonly path: string;
     readonly summary: string;
-    readonly access: 'public' | readonly Role[];
+    readonly access: 'public' | 'optional' | readonly Role[];
+    /** Of a route whose access is optional: what a key may be that is sent all the same. */
+    readonly key_roles?: readonly Role[];
     readonly idempotency: 'none' | 'optional' | 'required';
   }[];
 }
 
 export const accessTable = (routes: readonly CompiledRoute[]): AccessTable => ({
   roles: ROLES,
-  routes: routes.map(({ contract: { method, path, summary, access, idempotency } }) => ({
+  routes: routes.map(({ contract: { method, path, summary, access, keyRoles, idempotency } }) => ({
     method,
     path,
     summary,
     access,
+    ...(keyRoles === undefined ? {} : { key_roles: keyRoles }),
     idempotency,
   })),
 });
+
+type AccessRow = AccessTable['routes'][number];
+
+const keyRolesOf = ({ access, key_roles = [] }: AccessRow): readonly Role[] =>
+  access === 'public' || access === 'optional' ? key_roles : access;
 
 /** What each role is for, in words for whoever hands out keys. */
 const ROLE_PURPOSES: Readonly<Record<Role, string>> = {
@@ -51,12 +59,12 @@ export function printAccessPage({ roles, routes }: AccessTable): string {
     '',
     row(['Route', 'public', ...roles, 'Idempotency-Key']),
     row(['---', ...Array.from({ length: roles.length + 1 }, () => ':-:'), '---']),
-    ...routes.map(({ method, path, access, idempotency }) =>
+    ...routes.map((route) =>
       row([
-        `\`${method} ${path}\``,
-        access === 'public' ? 'yes' : '',
-        ...roles.map((role) => (access !== 'public' && access.includes(role) ? 'yes' : '')),
-        idempotency,
+        `\`${route.method} ${route.path}\``,
+        route.access === 'public' || route.access === 'optional' ? 'yes' : '',
+        ...roles.map((role) => (keyRolesOf(route).includes(role) ? 'yes' : '')),
+        route.idempotency,
       ]),
     ),
     '',

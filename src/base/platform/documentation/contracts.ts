@@ -33,7 +33,8 @@ export const readAccess = route({
           method: z.string(),
           path: z.string(),
           summary: z.string(),
-          access: z.union([z.literal('public'), z.array(z.enum(ROLES))]),
+          access: z.union([z.enum(['public', 'optional']), z.array(z.enum(ROLES))]),
+          key_roles: z.array(z.enum(ROLES)).optional(),
           idempotency: z.enum(['none', 'optional', 'required']),
         }),
       ),
@@ -47,15 +48,6 @@ export const readDocs = route({
   path: '/docs',
   summary: 'This API as a page',
   success: { status: 200, body: null },
-  problems: [],
-});
-
-/** Where people begin who know the host only. */
-export const readRoot = route({
-  ...reading,
-  path: '/',
-  summary: 'Leads to the page of this API',
-  success: { status: 303, body: null },
   problems: [],
 });
 

@@ -19,7 +19,6 @@ import {
   readProblemPage,
   readReasonIndex,
   readReasonPage,
-  readRoot,
 } from './contracts.js';
 import { DOCS_CONTENT_SECURITY_POLICY, type DocsFile } from './docs-page.js';
 import { DOCUMENTATION, type Documentation, type Publication } from './publication.js';
@@ -45,11 +44,6 @@ export class DocumentationController {
   @Handles(readDocs)
   page(): Answered {
     return ok(answerWithFile(this.documentation.site.page));
-  }
-
-  @Handles(readRoot)
-  root(): Answered {
-    return ok(answerWith('', { headers: { location: readDocs.path } }));
   }
 
   @Handles(readDocsAsset)

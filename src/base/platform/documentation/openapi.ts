@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type ProblemCode, PROBLEMS } from '../../../core/kernel/index.js';
 import { type CompiledRoute, problemsOf } from '../http/compiled-route.js';
 import type { RouteContract } from '../http/contract.js';
-import { bodyTypeOf } from '../http/read-input.js';
+import { bodyTypesOf } from '../http/read-input.js';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../http/limits.js';
 import { PROBLEM_CONTENT_TYPE } from '../http/problem-json.js';
 import { type JsonSchema, SchemaPrinter } from './json-schema.js';
@@ -70,24 +70,41 @@ function operation(contract: RouteContract, printer: SchemaPrinter): Json {
     summary: contract.summary,
     ...(contract.description === undefined ? {} : { description: contract.description }),
     tags: [contract.tag],
-    'x-roles': contract.access === 'public' ? ['public'] : contract.access,
-    ...(contract.access === 'public' ? { security: [] } : {}),
+    'x-roles': rolesOf(contract),
+    ...securityOf(contract),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(contract.body === undefined
       ? {}
       : {
           requestBody: {
-            required: true,
-            content: {
-              [bodyTypeOf(contract)]: {
-                schema: printer.print(contract.body),
-                ...examplesOf(contract),
-              },
-            },
+            required: contract.bodyOptional !== true,
+            content: contentOf(contract.body, { contract, printer }),
           },
         }),
     responses: responsesOf(contract, printer),
   };
+}
+
+const rolesOf = ({ access, keyRoles = [] }: RouteContract): readonly string[] => {
+  if (access === 'public') return ['public'];
+  return access === 'optional' ? ['public', ...keyRoles] : access;
+};
+
+/** OpenAPI's word for "or nothing" is an empty requirement beside the others. */
+function securityOf({ access }: RouteContract): Json {
+  if (access === 'public') return { security: [] };
+  return access === 'optional' ? { security: [{}, { apiKey: [] }] } : {};
+}
+
+/** The same form under each media type in which the route reads it. */
+function contentOf(
+  body: z.ZodType,
+  { contract, printer }: { contract: RouteContract; printer: SchemaPrinter },
+): Json {
+  const schema = printer.print(body);
+  return Object.fromEntries(
+    bodyTypesOf(contract).map((type) => [type, { schema, ...examplesOf(contract) }]),
+  );
 }
 
 /** A form to start from in the docs page: the first is shown, the others can be chosen. */

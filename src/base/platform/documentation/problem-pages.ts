@@ -27,6 +27,30 @@ const ADVICE: Readonly<Record<ProblemCode, Advice>> = {
       'No API key was sent, or the one sent is unknown, revoked or expired. The three are not told apart.',
     fix: 'Send `Authorization: Bearer ak_...`. After a rotation use the new key; the old one works until its overlap ends.',
   },
+  signature_missing: {
+    happened:
+      'The shop answers this route to signed requests only (its mode is `enforce`), and the request carried no signature of a kind that is known: HTTP Message Signatures (RFC 9421) as Web Bot Auth or Visa TAP.',
+    fix: 'Sign what `Accept-Signature` of the answer names. `docs/signatures.md` shows how, `POST /v1/signature-check` says how a request of yours is judged. Public pages and `/.well-known/*` never need a signature.',
+  },
+  signature_invalid: {
+    happened:
+      'The request is signed, but the signature is not good: it covers too little, is too old, was used before, or does not fit the request as it arrived.',
+    fix: 'Send the same request, signed the same way, to `POST /v1/signature-check`: it names the reason and shows the text that was verified beside the one you signed. Sign every request anew, with a new nonce.',
+  },
+  key_not_found: {
+    happened:
+      'No key that may be used was found for the signature: the directory that it names does not list the key, may not be asked, or the shop does not take this agent.',
+    fix: 'Publish the key at the URL that Signature-Agent names, by https, under its thumbprint (RFC 7638). Ask the shop whether it has a list of agents.',
+  },
+  digest_mismatch: {
+    happened:
+      'The body that arrived is not the one whose digest was signed, or it was signed without one.',
+    fix: 'Compute Content-Digest (RFC 9530) over the exact bytes of the body, cover it, and let nothing rewrite the body on its way.',
+  },
+  algorithm_unsupported: {
+    happened: 'The signature, or its key, is of an algorithm that is not taken here.',
+    fix: 'Use `ed25519`, `ecdsa-p256-sha256`, `ecdsa-p384-sha384` or `rsa-pss-sha512`.',
+  },
   arbiter_refused: {
     happened:
       'The commerce arbiter refused, so no money moves. This is an answer, not a failure: `failing_rule` and `reason` say why, and the entry stands in the ledger under `decision_id`.',
@@ -90,6 +114,11 @@ const ADVICE: Readonly<Record<ProblemCode, Advice>> = {
     happened:
       'The answer could not be made durable now: the database does not answer, the queue is full, or the process is stopping. Nothing was recorded.',
     fix: 'Repeat the request after `Retry-After`, with the same `Idempotency-Key`.',
+  },
+  signature_undecided: {
+    happened:
+      'The request is signed, and whether well could not be found out now: the key directory is still being asked, the store of used nonces is away, or too many directories are being asked. The route answers only what is proved, so nothing was done.',
+    fix: 'Wait as long as `Retry-After` says, sign the request anew and send it again. If it goes on, see that your key directory answers within 2 seconds.',
   },
   outcome_unknown: {
     happened:

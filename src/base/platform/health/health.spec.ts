@@ -34,6 +34,15 @@ describe('HealthRegistry', () => {
     expect(checks.at(-1)).toMatchObject({ name: 'jobs', healthy: false, detail: 'late' });
   });
 
+  it('tells what a healthy finding rests on', async () => {
+    const { health } = registry();
+    health.add({ name: 'history', check: () => ({ healthy: true, detail: 'read 5 rows' }) });
+    expect((await health.report()).checks.at(-1)).toMatchObject({
+      healthy: true,
+      detail: 'read 5 rows',
+    });
+  });
+
   it('names what is wrong without the message of a driver', async () => {
     const { health } = registry();
     health.add({ name: 'writer', check: () => ({ healthy: false, detail: 'stopped' }) });

@@ -1,6 +1,7 @@
-/** What one check found. `detail` is for operators and holds no secret. */
+/** What one check found. `detail` is for operators and holds no secret; of a healthy one, what that rests on. */
 export type HealthFinding =
-  { readonly healthy: true } | { readonly healthy: false; readonly detail: string };
+  | { readonly healthy: true; readonly detail?: string }
+  | { readonly healthy: false; readonly detail: string };
 
 /** Something that operators watch; without most of it this process should get no requests. A room adds its own to {@link HealthRegistry}. */
 export interface HealthCheck {
@@ -62,7 +63,7 @@ export class HealthRegistry {
         return {
           name,
           healthy: finding.healthy,
-          detail: finding.healthy ? null : finding.detail,
+          detail: finding.detail ?? null,
           ageMs: Math.max(0, Math.round(this.monotonicMs() - foundAtMs)),
         };
       }),

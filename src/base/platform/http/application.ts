@@ -8,6 +8,7 @@ import type { HttpReply, HttpRequest, HttpServer } from './fastify.js';
 import { FORM_BYTES_MAX, FORM_CONTENT_TYPE, readForm } from './form-body.js';
 import { HttpModuleState } from './http.module.js';
 import { checkJsonBounds } from './json-body.js';
+import { JSON_CONTENT_TYPE, JSON_MEDIA_TYPES, NamedJson } from './json-media-type.js';
 import {
   BODY_BYTES_MAX,
   FIELD_CHARACTERS_MAX,
@@ -146,6 +147,7 @@ function boundsProblem(request: HttpRequest): ProblemException | null {
     return tooMuch(`The query has more than ${QUERY_PARAMETERS_MAX} parameters.`);
   }
   if (url.includes('%00')) return tooMuch('The address holds NUL.');
+  if (!url.startsWith('/') || url.includes('#')) return notOriginForm;
   return null;
 }
 
@@ -156,8 +158,15 @@ const hostMissing = new ProblemException(
   }),
 );
 
+/** RFC 9112 section 3.2.1. Another form names a host of its own, and a fragment is read differently by everybody. */
+const notOriginForm = new ProblemException(
+  problem('request_malformed', 'The request target is not a path.', {
+    fix: 'Send the path and the query alone, without scheme, host and fragment.',
+  }),
+);
+
 /** Of these Node keeps the first and says nothing, while a proxy before it may have judged by the last. */
-const SINGLE_HEADERS = ['authorization', 'content-type'] as const;
+const SINGLE_HEADERS = ['authorization', 'content-type', 'host'] as const;
 
 /** Names and values stand in turn. */
 const timesSent = (rawHeaders: readonly string[], name: string): number =>
@@ -182,35 +191,45 @@ function parseJsonBodies(server: HttpServer, bodyLimit: number): void {
     done: (error: Error | null, body?: unknown) => void,
   ) => void;
   server.removeAllContentTypeParsers();
+  for (const mediaType of JSON_MEDIA_TYPES)
+    server.addContentTypeParser<Buffer>(
+      mediaType,
+      { parseAs: 'buffer', bodyLimit },
+      (plainRequest, bytes, done) => {
+        const request = plainRequest as HttpRequest;
+        request.rawBody = bytes;
+        const charset = charsetProblem(request.headers['content-type'] ?? '');
+        if (charset !== null) return done(charset);
+        // Some clients name a type for the body they do not send.
+        if (bytes.length === 0 && mayBeEmpty(request)) return done(null, undefined);
+        const bounds = checkJsonBounds(bytes);
+        if (!bounds.ok) return done(new ProblemException(bounds.error));
+        // In UTF-8, only an escape can spell such a text: most bodies need no look.
+        const isSuspect = bytes.includes(UNICODE_ESCAPE);
+        parse(request, bytes.toString('utf8'), (error, body) => {
+          const place = error === null && isSuspect ? unstorableText(body) : null;
+          if (place !== null) done(new ProblemException(unstorableProblem(place)));
+          else if (error !== null) done(error);
+          else done(null, mediaType === JSON_CONTENT_TYPE ? body : new NamedJson(mediaType, body));
+        });
+      },
+    );
+}
+
+/** As the route's contract says (see Handles); a request without a route has no contract. */
+const mayBeEmpty = ({ routeOptions }: HttpRequest): boolean =>
+  (routeOptions.config as { readonly mayBeEmpty?: boolean } | undefined)?.mayBeEmpty === true;
+
+function parseForms(server: HttpServer): void {
   server.addContentTypeParser<Buffer>(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit },
+    FORM_CONTENT_TYPE,
+    { parseAs: 'buffer', bodyLimit: FORM_BYTES_MAX },
     (plainRequest, bytes, done) => {
       const request = plainRequest as HttpRequest;
       request.rawBody = bytes;
       const charset = charsetProblem(request.headers['content-type'] ?? '');
       if (charset !== null) return done(charset);
-      const bounds = checkJsonBounds(bytes);
-      if (!bounds.ok) return done(new ProblemException(bounds.error));
-      // In UTF-8, only an escape can spell such a text: most bodies need no look.
-      const isSuspect = bytes.includes(UNICODE_ESCAPE);
-      parse(request, bytes.toString('utf8'), (error, body) => {
-        const place = error === null && isSuspect ? unstorableText(body) : null;
-        if (place === null) done(error, body);
-        else done(new ProblemException(unstorableProblem(place)));
-      });
-    },
-  );
-}
-
-function parseForms(server: HttpServer): void {
-  server.addContentTypeParser<string>(
-    FORM_CONTENT_TYPE,
-    { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
-    (request, text, done) => {
-      const charset = charsetProblem(request.headers['content-type'] ?? '');
-      if (charset !== null) return done(charset);
-      const form = readForm(text);
+      const form = readForm(bytes.toString('utf8'));
       if (!form.ok) return done(new ProblemException(form.error));
       const place = unstorableText(form.value.fields);
       if (place === null) done(null, form.value);

@@ -1,5 +1,5 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { invariant, problem, type Principal } from '../../../core/kernel/index.js';
+import { invariant, type Principal, type Problem, problem } from '../../../core/kernel/index.js';
 import type { Authenticator } from './authenticator.js';
 import type { CompiledRoute } from './compiled-route.js';
 import type { HttpRequest } from './fastify.js';
@@ -28,7 +28,7 @@ export class CallerGuard implements CanActivate {
     // INVARIANT: the start checks that every handler has a contract (routesOf); this is the second lock.
     invariant(route !== undefined, 'a handler has a route contract');
     if (route.contract.writes === true && request.method === 'HEAD') throw onlyGet;
-    if (route.roles === null) {
+    if (route.roles === null || isAnonymous(request, route)) {
       if (route.contract.uncounted !== true) await this.limiter().countAddress(request);
       request.arbiterState = { route, caller: null, input: null };
       return true;
@@ -55,10 +55,14 @@ export class CallerGuard implements CanActivate {
     if (principal.ok) return principal.value;
     await this.limiter().countAddress(request);
     throw principal.error.code === 'unauthenticated'
-      ? new ProblemException(principal.error, { headers: challenge('unreadable') })
+      ? keyRefused(principal.error)
       : new ProblemException(principal.error);
   }
 }
+
+/** Whoever sends a header wants to be known by it: a wrong one is refused, never taken for nobody's. */
+const isAnonymous = ({ headers }: HttpRequest, { contract }: CompiledRoute): boolean =>
+  contract.access === 'optional' && headers.authorization === undefined;
 
 const onlyGet = new ProblemException(
   problem('method_not_allowed', 'This path knows GET.', { fix: 'Use GET.' }),
@@ -73,7 +77,12 @@ const challenge = (sent: 'none' | 'unreadable'): Record<string, string> => ({
   'www-authenticate': `Bearer realm="arbiter"${sent === 'none' ? '' : ', error="invalid_token"'}`,
 });
 
-const unauthenticated = (sent: 'none' | 'unreadable'): ProblemException =>
+/** A key was sent and counts for nothing here; `why` is `unauthenticated`. */
+export const keyRefused = (why: Problem): ProblemException =>
+  new ProblemException(why, { headers: challenge('unreadable') });
+
+/** Also what a handler answers to a caller without a key, where only some of its answers need one. */
+export const unauthenticated = (sent: 'none' | 'unreadable'): ProblemException =>
   new ProblemException(
     problem(
       'unauthenticated',

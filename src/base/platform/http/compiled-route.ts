@@ -15,10 +15,15 @@ export interface CompiledRoute {
 export function compileRoute(contract: RouteContract): CompiledRoute {
   return {
     contract,
-    roles: contract.access === 'public' ? null : new Set(contract.access),
+    roles: rolesOf(contract),
     name: `${contract.method} ${contract.path}`,
     readInput: inputReader(contract),
   };
+}
+
+function rolesOf({ access, keyRoles = [] }: RouteContract): CompiledRoute['roles'] {
+  if (access === 'public') return null;
+  return new Set(access === 'optional' ? keyRoles : access);
 }
 
 /** Problems that any route may answer, so that contracts need not repeat them. */

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import type { Principal, ProblemCode, Role } from '../../../core/kernel/index.js';
+import type { JsonMediaType } from './json-media-type.js';
+import type { ProblemPrinter } from './problem-json.js';
+import type { CallerSignature, Principal, ProblemCode, Role } from '../../../core/kernel/index.js';
 
 /**
  * One HTTP route as data: the guard reads who may call it, the reader validates by it, the OpenAPI document and the
@@ -16,13 +18,25 @@ export interface RouteContract<
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  readonly access: 'public' | readonly Role[];
+  /**
+   * Who may call. 'optional': anybody who sends no Authorization header; one that is sent has to hold a good key, of one of
+   * `keyRoles`. The handler sees which by `@Arrival()`.
+   */
+  readonly access: 'public' | 'optional' | readonly Role[];
+  /** Roles that a key may have where `access` is 'optional'; nowhere else. */
+  readonly keyRoles?: readonly Role[];
   readonly idempotency: 'none' | 'optional' | 'required';
   /** A public route that probes ask and the rate limit does not count. */
   readonly uncounted?: true;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Media types under which a JSON body is read; `application/json` alone when left out. */
+  readonly json?: readonly JsonMediaType[];
+  /** A body may be left out; `body` has to read undefined then. */
+  readonly bodyOptional?: true;
+  /** Of a protocol of others, whose own form some problems have; null = this one is printed like everywhere. */
+  readonly problemAs?: ProblemPrinter;
   /** The body comes from a page's form (texts only) instead of as JSON. */
   readonly form?: true;
   /** The body is a table of comma-separated values (`text/csv`) instead of JSON; `body` reads it as one string. */
@@ -71,6 +85,8 @@ export type InputOf<C> =
 export interface Caller {
   readonly principal: Principal;
   readonly requestId: string;
+  /** Of this request, when it verified; null = unsigned, or nothing that was proved. */
+  readonly signature?: CallerSignature | null;
   readonly idempotency: {
     readonly scope: string;
     readonly key: string;

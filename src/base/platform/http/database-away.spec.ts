@@ -13,6 +13,7 @@ describe('an error of the database', () => {
     ['nobody at the socket', failure('x', { syscall: 'connect', code: 'ENOENT' })],
     ['a connection that was cut', failure('x', { syscall: 'read', code: 'ECONNRESET' })],
     ['a driver that lost its connection', failure('Connection terminated unexpectedly')],
+    ['a driver that gave up waiting', failure('Query read timeout')],
   ])('%s is told to come again', (_name, error) => {
     expect(problemOfForeignError(error)).toMatchObject({
       code: 'unavailable',

@@ -14,7 +14,7 @@ const PASSING_SOCKET_ERROR: ReadonlySet<string> = new Set([
 
 /** What the driver says without a code when its connection went away. A test loses a database and finds each of them. */
 const PASSING_WORDS =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
 /**
  * Whether an error that a read threw says that the database cannot be used now, and not that something of ours broke.

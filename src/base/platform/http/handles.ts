@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { invariant } from '../../../core/kernel/index.js';
 import { type CompiledRoute, compileRoute } from './compiled-route.js';
 import type { RouteContract } from './contract.js';
@@ -12,15 +13,26 @@ const NEST_METHOD_MARK = 'method';
 /** Binds a controller's method to its contract: method, path, status of success, and what the guard and reader need. */
 export function Handles(contract: RouteContract): MethodDecorator {
   const route = compileRoute(contract);
-  const nestPath = contract.path.replace(/\{(\w+)\}/g, ':$1');
+  const nestPath = routerPath(contract.path);
   return applyDecorators(
     RequestMapping({ method: RequestMethod[contract.method], path: nestPath }),
     HttpCode(contract.success.status),
+    RouteConfig({ mayBeEmpty: contract.body === undefined || contract.bodyOptional === true }),
     (_target: object, _name: string | symbol, descriptor: PropertyDescriptor) => {
       Reflect.defineMetadata(ROUTE, route, descriptor.value as object);
     },
   );
 }
+
+/**
+ * A contract's path as the router spells it. A colon that is part of the path (`/message:send`) is doubled there, and a
+ * parameter that ends at one (`/tasks/{id}:cancel`) is told where to end: the router's own parameters go on to the slash.
+ */
+export const routerPath = (path: string): string =>
+  path
+    .replaceAll(':', '::')
+    .replace(/\{(\w+)\}(?=::)/g, ':$1([^/:]+)')
+    .replace(/\{(\w+)\}/g, ':$1');
 
 /** The contract of a handler, as {@link Handles} left it. */
 export const routeOf = (handler: object): CompiledRoute | undefined =>

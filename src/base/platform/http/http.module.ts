@@ -29,6 +29,8 @@ export class HttpModuleState {
 export interface HttpModuleOptions {
   /** Modules that export {@link AUTHENTICATOR}. */
   readonly imports: NonNullable<DynamicModule['imports']>;
+  /** Guards that run behind the caller's, in this order: tokens of what `imports` export. */
+  readonly guardsBehind?: readonly symbol[];
   /** Public URL of the deployment, or null: then problem types are relative to the host that was asked. */
   readonly publicBaseUrl: string | null;
 }
@@ -37,7 +39,7 @@ export interface HttpModuleOptions {
 @Global()
 @Module({})
 export class HttpModule {
-  static register({ imports, publicBaseUrl }: HttpModuleOptions): DynamicModule {
+  static register({ imports, publicBaseUrl, guardsBehind = [] }: HttpModuleOptions): DynamicModule {
     return {
       module: HttpModule,
       imports: [DiscoveryModule, ...imports],
@@ -61,6 +63,7 @@ export class HttpModule {
               return state.limiter;
             }),
         },
+        ...guardsBehind.map((useExisting) => ({ provide: APP_GUARD, useExisting })),
         { provide: APP_INTERCEPTOR, useFactory: () => new ResultInterceptor() },
         {
           provide: ProblemFilter,

@@ -8,8 +8,8 @@ export const JSON_DEPTH_MAX = 32;
 export const JSON_VALUES_MAX = 20_000;
 /** Longest request target (path and query), in characters. */
 export const URL_CHARACTERS_MAX = 4_096;
-/** Longest value of one path parameter, in characters. */
-export const PATH_PARAMETER_CHARACTERS_MAX = 256;
+/** Longest value of one path parameter, in characters: the longest slug of a product fits. */
+export const PATH_PARAMETER_CHARACTERS_MAX = 513;
 /** Most query parameters of one request. */
 export const QUERY_PARAMETERS_MAX = 50;
 /** Most header lines of one request. */

@@ -28,7 +28,26 @@ export const Caller = createParamDecorator(
   },
 );
 
+/** A request of somebody else's protocol, which has headers of its own. `caller` null = no key was sent (access 'optional'). */
+export interface ArrivalContext {
+  readonly host: string;
+  readonly headers: Readonly<NodeJS.Dict<string | string[]>>;
+  readonly caller: CallerContext | null;
+}
+
+export const Arrival = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): ArrivalContext => {
+    const { host, headers, arbiterState } = requestOf(context);
+    return { host, headers, caller: arbiterState?.caller ?? null };
+  },
+);
+
 /** The id of this request, as answered in Request-Id. For public routes; others have it in their caller. */
 export const RequestId = createParamDecorator(
   (_data: unknown, context: ExecutionContext): string => requestOf(context).id,
+);
+
+/** The host name the client asked: the Host header, or what a trusted proxy forwarded. Empty = none was sent. */
+export const PublicHost = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): string => requestOf(context).host,
 );

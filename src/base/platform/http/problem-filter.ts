@@ -10,10 +10,12 @@ import type { HttpReply, HttpRequest } from './fastify.js';
 import { problemOfForeignError } from './foreign-error.js';
 import { escapeHtml, PLAIN_PAGE_HEADERS, printPlainPage } from './plain-page.js';
 import {
+  type ForeignForm,
   printProblem,
   PROBLEM_CONTENT_TYPE,
   type ProblemBody,
   ProblemException,
+  type ProblemPrinter,
 } from './problem-json.js';
 
 const INTERNAL: Problem = problem('internal', 'Something of ours broke; it has been logged.', {
@@ -26,6 +28,11 @@ const INTERNAL: Problem = problem('internal', 'Something of ours broke; it has b
  */
 export class ProblemFilter implements ExceptionFilter {
   private readonly paths: readonly { readonly pattern: RegExp; readonly method: string }[];
+  private readonly printers: readonly {
+    readonly pattern: RegExp;
+    readonly method: string;
+    readonly problemAs: ProblemPrinter;
+  }[];
   /** How the paths begin whose problems people may read: up to the first parameter. */
   private readonly pages: readonly string[];
 
@@ -37,6 +44,9 @@ export class ProblemFilter implements ExceptionFilter {
       pattern: pathPattern(contract.path),
       method: contract.method,
     }));
+    this.printers = routes.flatMap(({ contract: { path, method, problemAs } }) =>
+      problemAs === undefined ? [] : [{ pattern: pathPattern(path), method, problemAs }],
+    );
     this.pages = routes.flatMap(({ contract }) =>
       contract.page === true ? (contract.path.split('{', 1)[0] ?? []) : [],
     );
@@ -63,6 +73,15 @@ export class ProblemFilter implements ExceptionFilter {
     }
     // WHY: an answer already on its way cannot become a problem; Fastify closes the connection.
     if (reply.sent) return;
+    const foreign = this.foreignForm(answered, request);
+    if (foreign !== null) {
+      void reply
+        .status(foreign.status)
+        .headers({ 'request-id': request.id, 'cache-control': 'no-store', ...extras.headers })
+        .type(foreign.mediaType)
+        .send(Buffer.from(JSON.stringify(foreign.body)));
+      return;
+    }
     const printed = printProblem(
       { problem: answered, extras },
       { requestId: request.id, problemsUrl: this.problemsUrl },
@@ -78,6 +97,16 @@ export class ProblemFilter implements ExceptionFilter {
       .type(PROBLEM_CONTENT_TYPE)
       // Bytes, because Fastify adds a charset to text, which this media type does not have.
       .send(Buffer.from(JSON.stringify(printed.body)));
+  }
+
+  /** A problem of a route whose protocol has a form of its own for it; also of what failed before the route was reached. */
+  private foreignForm(answered: Problem, request: HttpRequest): ForeignForm | null {
+    const [path = ''] = request.url.split('?', 1);
+    const printer = this.printers.find(
+      ({ pattern, method }) => method === request.method && pattern.test(path),
+    );
+    const { id: requestId, url, headers } = request;
+    return printer?.problemAs(answered, { requestId, url, headers }) ?? null;
   }
 
   private isReadByPeople({ url, headers }: HttpRequest): boolean {

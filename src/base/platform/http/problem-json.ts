@@ -29,6 +29,22 @@ export class ProblemException extends Error {
   }
 }
 
+/** What a printer of a contract is told of the request beside its problem. */
+export interface ProblemPlace {
+  readonly requestId: string;
+  readonly url: string;
+  readonly headers: Readonly<NodeJS.Dict<string | string[]>>;
+}
+
+/** An error in the form of somebody else's protocol. */
+export interface ForeignForm {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: object;
+}
+
+export type ProblemPrinter = (problem: Problem, place: ProblemPlace) => ForeignForm | null;
+
 /** The body of a problem answer (RFC 9457). `request_id` is what to quote to the operator. */
 export interface ProblemBody {
   readonly type: string;

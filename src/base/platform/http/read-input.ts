@@ -3,6 +3,7 @@ import { err, ok, problem, type Result } from '../../../core/kernel/index.js';
 import type { RouteContract } from './contract.js';
 import { bodyMissing, fixOf } from './expected-form.js';
 import { FORM_CONTENT_TYPE, FormBody } from './form-body.js';
+import { JSON_CONTENT_TYPE, NamedJson } from './json-media-type.js';
 import { FIELD_CHARACTERS_MAX, FIELD_ERRORS_MAX } from './limits.js';
 import { type FieldError, ProblemException } from './problem-json.js';
 import { CSV_CONTENT_TYPE, LINES_CONTENT_TYPE, TextBody } from './text-body.js';
@@ -34,9 +35,9 @@ export function inputReader(contract: RouteContract): ReadInput {
     ['body', contract.body],
   ];
   return (sent) => {
-    const mediaType = bodyTypeOf(contract);
-    if (sent.body !== undefined && sentTypeOf(sent.body) !== mediaType)
-      return err(otherType(mediaType));
+    const mediaTypes = bodyTypesOf(contract);
+    if (sent.body !== undefined && !mediaTypes.includes(sentTypeOf(sent.body)))
+      return err(otherType(mediaTypes));
     const raw = { ...sent, body: contentOf(sent.body) };
     const input: Record<Part, unknown> = { params: undefined, query: undefined, body: undefined };
     for (const [part, schema] of readers) {
@@ -45,7 +46,7 @@ export function inputReader(contract: RouteContract): ReadInput {
         if (unexpected !== null) return err(wrongFields([unexpectedError(part, unexpected)], LESS));
         continue;
       }
-      if (part === 'body' && raw.body === undefined) {
+      if (part === 'body' && raw.body === undefined && contract.bodyOptional !== true) {
         const { detail, fix } = bodyMissing(schema, contract.form ?? false);
         return err(wrongFields([{ field: '', detail }], fix));
       }
@@ -57,33 +58,34 @@ export function inputReader(contract: RouteContract): ReadInput {
   };
 }
 
-const JSON_CONTENT_TYPE = 'application/json';
-
-/** The media type in which a route reads its body. */
-export function bodyTypeOf({
+/** The media types in which a route reads its body. */
+export function bodyTypesOf({
   form,
   csv,
   lines,
-}: Pick<RouteContract, 'form' | 'csv' | 'lines'>): string {
-  if (form === true) return FORM_CONTENT_TYPE;
-  if (lines === true) return LINES_CONTENT_TYPE;
-  return csv === true ? CSV_CONTENT_TYPE : JSON_CONTENT_TYPE;
+  json = [JSON_CONTENT_TYPE],
+}: Pick<RouteContract, 'form' | 'csv' | 'lines' | 'json'>): readonly string[] {
+  if (form === true) return [FORM_CONTENT_TYPE];
+  if (lines === true) return [LINES_CONTENT_TYPE];
+  return csv === true ? [CSV_CONTENT_TYPE] : json;
 }
 
 function sentTypeOf(body: unknown): string {
   if (body instanceof FormBody) return FORM_CONTENT_TYPE;
+  if (body instanceof NamedJson) return body.contentType;
   return body instanceof TextBody ? body.contentType : JSON_CONTENT_TYPE;
 }
 
 function contentOf(body: unknown): unknown {
   if (body instanceof FormBody) return body.fields;
+  if (body instanceof NamedJson) return body.value;
   return body instanceof TextBody ? body.text : body;
 }
 
-const otherType = (mediaType: string): ProblemException =>
+const otherType = (mediaTypes: readonly string[]): ProblemException =>
   new ProblemException(
     problem('unsupported_media_type', 'The body is of a type this route does not read.', {
-      fix: `Send it as ${mediaType}.`,
+      fix: `Send it as ${mediaTypes.join(' or ')}.`,
       field: ':content-type',
     }),
   );

@@ -1,0 +1,2 @@
+export { SignaturesModule } from './signatures.module.js';
+export { SIGNATURE_GUARD } from './tokens.js';

@@ -1,0 +1,3 @@
+export const REQUEST_SIGNATURES = Symbol('RequestSignatures');
+export const SIGNATURE_GUARD = Symbol('SignatureGuard');
+export const SIGNATURE_NOTES = Symbol('SignatureNotes');
