@@ -1,7 +1,7 @@
 // Written by `npm run generate` from src/verifiers/verify-ledger.ts: runs alone, asks no network. Not edited by hand.
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { createHash, createHmac, createPublicKey, hash, timingSafeEqual, verify } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { availableParallelism } from "node:os";
 // src/core/kernel/invariant.ts
 /**
@@ -93,7 +93,7 @@ var DecimalNumber = class {
 * Reads JSON (RFC 8259) that two readers cannot understand differently: what is signed elsewhere, and ledgers.
 * Beyond JSON.parse it refuses a member name that occurs twice in one object (compared after unescaping) or is
 * `__proto__`, lone surrogates, every number but safe integers written as such (no fraction, no exponent, no -0), and
-* nesting deeper than {@link CANONICAL_DEPTH_MAX}. So whatever it returns can be printed by `canonicalize`.
+* nesting deeper than {@link CANONICAL_DEPTH_MAX}, and more than {@link JSON_VALUES_MAX} values. So whatever it returns can be printed by `canonicalize`.
 * Not checked: the length of the text (the caller bounds it) and its bytes (decode UTF-8 fatally, keeping a BOM).
 */
 function parseStrictJson(text) {
@@ -104,6 +104,7 @@ function read(text, takesDecimals) {
 		text,
 		takesDecimals,
 		at: 0,
+		valueCount: 0,
 		fault: null
 	};
 	const value = readValue(cursor, 0);
@@ -117,6 +118,8 @@ function read(text, takesDecimals) {
 /** Undefined = refused; the first fault stands in the cursor. */
 function readValue(cursor, depth) {
 	skipSpace(cursor);
+	cursor.valueCount += 1;
+	if (cursor.valueCount > 8388608) return fail(cursor, "expected fewer values");
 	switch (cursor.text[cursor.at] ?? "") {
 		case "{": return readObject(cursor, depth);
 		case "[": return readArray(cursor, depth);
@@ -415,22 +418,36 @@ const DIGIT_0$1 = 48;
 const DIGIT_9 = 57;
 /** 1 for bytes that stand for themselves in a string: all but controls, the quote and the backslash. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => byte < 32 || byte === QUOTE$1 || byte === BACKSLASH$1 ? 0 : 1);
-const ascii$1 = (text) => Uint8Array.from(Buffer.from(text, "latin1"));
-const ACTOR_ID = ascii$1("{\"actor\":{\"id\":\"");
-const ACTOR_ROLE = ascii$1(",\"role\":\"");
-const AT = ascii$1("},\"at\":\"");
-const DATA = ascii$1(",\"data\":{");
-const ID = ascii$1(",\"id\":\"");
-const REQUEST_ID = ascii$1(",\"request_id\":\"");
-const TYPE = ascii$1(",\"type\":\"");
-const VERSION = ascii$1(",\"v\":1}");
+const ascii$2 = (text) => Uint8Array.from(Buffer.from(text, "latin1"));
+const ACTOR_ID = ascii$2("{\"actor\":{\"id\":\"");
+const ACTOR_ROLE = ascii$2(",\"role\":\"");
+const AT = ascii$2("},\"at\":\"");
+const DATA = ascii$2(",\"data\":{");
+const ID = ascii$2(",\"id\":\"");
+const REQUEST_ID = ascii$2(",\"request_id\":\"");
+const SIGNATURE = ascii$2(",\"signature\":{");
+/** What stands before each member's value, and whether the value may be null; all of them are strings. */
+const SIGNATURE_MEMBERS = [
+	[ascii$2("\"agent\":"), true],
+	[ascii$2(",\"coverage\":"), false],
+	[ascii$2(",\"created\":"), true],
+	[ascii$2(",\"expires\":"), true],
+	[ascii$2(",\"keyid\":"), false],
+	[ascii$2(",\"nonce_hash\":"), true],
+	[ascii$2(",\"profile\":"), false],
+	[ascii$2(",\"tag\":"), true]
+];
+const TYPE = ascii$2(",\"type\":\"");
+const OPEN_QUOTE = ascii$2("\"");
+const CLOSE = ascii$2("}");
+const VERSION = ascii$2(",\"v\":1}");
 const LETTER_T = 116;
 const LETTER_F = 102;
 const LETTER_N = 110;
-const TRUE = ascii$1("true");
-const FALSE = ascii$1("false");
-const NULL = ascii$1("null");
-const SHORT_ESCAPES = ascii$1("\"\\bfnrt");
+const TRUE = ascii$2("true");
+const FALSE = ascii$2("false");
+const NULL = ascii$2("null");
+const SHORT_ESCAPES = ascii$2("\"\\bfnrt");
 /** The controls that have a short escape, which is then the only canonical one: \b \t \n \f \r. */
 const SHORT_CONTROLS = /* @__PURE__ */ new Set([
 	8,
@@ -445,7 +462,8 @@ const NOWHERE = -1;
 * Says in one pass whether bytes are the body of an entry in canonical form (RFC 8785 over our closed schema): objects,
 * arrays, strings, booleans, null and safe integers; members sorted by UTF-16 code units, none twice; no white space;
 * escapes only where needed and in their shortest form; at most {@link BODY_DEPTH_MAX} deep; and exactly the members
-* `actor{id,role}`, `at`, `data` (an object), `id`, `request_id`, `type`, `v` (1), all others strings.
+* `actor{id,role}`, `at`, `data` (an object), `id`, `request_id`, `type`, `v` (1), all others strings; between `request_id`
+* and `type` there may be `signature{agent,coverage,created,expires,keyid,nonce_hash,profile,tag}`, strings or null.
 *
 * The caller has checked that the bytes are UTF-8, and a zero byte stands behind them, which ends every loop.
 * Not checked: that `at` is an instant, and what `data` holds.
@@ -453,10 +471,8 @@ const NOWHERE = -1;
 var BodyScanner = class {
 	#bytes = /* @__PURE__ */ new Uint8Array(1);
 	#typeBegin = 0;
-	#typeEnd = 0;
 	#dataBegin = 0;
-	#dataEnd = 0;
-	/** Whether `bytes` from `begin` to `end` are a canonical body; then {@link type} and {@link data} are of it. */
+	/** Whether `bytes` from `begin` to `end` are a canonical body; then {@link typeIs} and {@link dataIsTrue} are of it. */
 	scan(bytes, begin, end) {
 		this.#bytes = bytes;
 		let at = this.#string(this.#literal(begin, ACTOR_ID));
@@ -466,26 +482,52 @@ var BodyScanner = class {
 		if (at === NOWHERE) return false;
 		this.#dataBegin = at - 1;
 		at = this.#value(at - 1, 2);
-		this.#dataEnd = at;
 		at = this.#string(this.#literal(at, ID));
-		at = this.#string(this.#literal(at, REQUEST_ID));
+		at = this.#signature(this.#string(this.#literal(at, REQUEST_ID)));
 		at = this.#literal(at, TYPE);
 		this.#typeBegin = at;
 		at = this.#string(at);
-		this.#typeEnd = at - 1;
 		return this.#literal(at, VERSION) === end;
 	}
-	/** Whether the scanned `type` starts with this text. */
-	typeStartsWith(prefix) {
-		return this.#literal(this.#typeBegin, prefix) !== NOWHERE;
+	/** Of a request that was signed; most were not. */
+	#signature(from) {
+		const inside = this.#literal(from, SIGNATURE);
+		if (inside === NOWHERE) return from;
+		let at = inside;
+		for (const [before, isNullable] of SIGNATURE_MEMBERS) {
+			at = this.#literal(at, before);
+			at = isNullable && this.#bytes[at] === LETTER_N ? this.#literal(at, NULL) : this.#string(this.#literal(at, OPEN_QUOTE));
+		}
+		return this.#literal(at, CLOSE);
 	}
-	/** The scanned `type` as it is written, escapes and all. */
-	get type() {
-		return this.#text(this.#typeBegin, this.#typeEnd);
+	/** Whether the scanned `type` is this text, which needs no escapes. */
+	typeIs(type) {
+		return this.#stringIs(this.#typeBegin, type);
 	}
-	/** The scanned `data` as canonical text. */
-	get data() {
-		return this.#text(this.#dataBegin, this.#dataEnd);
+	/**
+	* Whether `true` stands in the scanned `data` under these member names, each inside the one before; they need no
+	* escapes. Nothing is copied, however large the data.
+	*/
+	dataIsTrue(names) {
+		let at = this.#dataBegin;
+		for (const name of names) at = this.#member(at, name);
+		return this.#literal(at, TRUE) !== NOWHERE;
+	}
+	/** Where the value of a member starts, in a canonical value; nowhere when it is no object or has no such member. */
+	#member(object, name) {
+		const bytes = this.#bytes;
+		if (object === NOWHERE || bytes[object] !== OPEN_BRACE) return NOWHERE;
+		let at = object + 1;
+		while (bytes[at] === QUOTE$1) {
+			const value = this.#string(at + 1) + 1;
+			if (this.#stringIs(at + 1, name)) return value;
+			at = this.#value(value, 1) + 1;
+		}
+		return NOWHERE;
+	}
+	#stringIs(begin, text) {
+		const end = this.#literal(begin, text);
+		return end !== NOWHERE && this.#bytes[end] === QUOTE$1;
 	}
 	#text(begin, end) {
 		return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + begin, end - begin).toString();
@@ -787,6 +829,98 @@ function verifySignature(key, text, bytes) {
 	const message = cosignatureMessage(cosignature.timeSeconds, text);
 	return verifyEd25519(key.publicKey, message, cosignature.signature);
 }
+// src/core/chain/entry-bytes.ts
+/** `prev` of the first sealed entry of a tenant, whatever its seq. */
+const GENESIS_PREV = "0".repeat(64);
+const KEY_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const DIGEST_HEX = /^[0-9a-f]{64}$/;
+/** Names of HMAC keys: letters, digits and `._-`, at most 64. No newline, which separates the fields that are hashed. */
+const isKeyId = (text) => KEY_ID.test(text);
+/** SHA-256 as it stands in entries: 64 lowercase hex digits. */
+const isDigestHex = (text) => DIGEST_HEX.test(text);
+// src/core/chain/verifier-options.ts
+const NO_OPTIONS = {
+	expectedHead: null,
+	secrets: null,
+	witnessKeys: null,
+	witnessQuorum: 1,
+	requireSealed: false,
+	requireSignatures: false
+};
+const DECIMAL = /^(?:0|[1-9][0-9]{0,15})$/;
+const SECRET = /^[0-9a-fA-F]{64}$/;
+const SECRET_LINE = /^(\S+)[ \t]+([0-9a-fA-F]{64})$/;
+/** `<hash>` or `<seq>:<hash>`; the hash is 64 lowercase hex digits. */
+function parseExpectedHead(text) {
+	const [first = "", second, ...rest] = text.split(":");
+	const hash = second ?? first;
+	const seq = second === void 0 ? null : Number(first);
+	const isSeq = seq === null || DECIMAL.test(first) && Number.isSafeInteger(seq);
+	return rest.length === 0 && isSeq && isDigestHex(hash) ? ok({
+		seq,
+		hash
+	}) : err("--expected-head is <hash> or <seq>:<hash>, the hash in 64 lowercase hex digits");
+}
+/** Lines that say something: trimmed, no comments, not empty; with their numbers. */
+const linesOf$1 = (text) => text.split("\n").map((line, index) => [index + 1, line.replace(/^[ \t\r]+|[ \t\r]+$/g, "")]).filter(([, line]) => line !== "" && !line.startsWith("#"));
+/**
+* A file of derived keys: lines `<kid> <64 hex digits>`, or one line of 64 hex digits alone. The error names the line and
+* never what stands in it.
+*/
+function parseSecrets(text) {
+	const lines = linesOf$1(text);
+	const [[, only = ""] = []] = lines;
+	if (lines.length === 1 && SECRET.test(only)) return ok({
+		kind: "only",
+		key: Buffer.from(only, "hex")
+	});
+	const keys = /* @__PURE__ */ new Map();
+	for (const [number, line] of lines) {
+		const [, kid = "", secret = ""] = SECRET_LINE.exec(line) ?? [];
+		if (!isKeyId(kid)) return err(`line ${number} is not <kid> <64 hex digits>`);
+		if (keys.has(kid)) return err(`line ${number} names a key id that has a key already`);
+		keys.set(kid, Buffer.from(secret, "hex"));
+	}
+	return keys.size === 0 ? err("there is no key in it") : ok({
+		kind: "byKid",
+		keys
+	});
+}
+/** A file of C2SP verifier keys, one a line. The error names the line. */
+function parseWitnessKeys(text) {
+	const keys = [];
+	for (const [number, line] of linesOf$1(text)) {
+		const key = parseVkey(line);
+		if (!key.ok) return err(`line ${number}: ${key.error}`);
+		const { name, keyId } = key.value;
+		if (keys.some((other) => other.name === name && other.keyId === keyId)) return err(`line ${number} gives a key a second time`);
+		keys.push(key.value);
+	}
+	return keys.length === 0 ? err("there is no key in it") : ok(keys);
+}
+/** How many different witnesses (type 04) there are: one key under two names is one, a cosignature names no cosigner. */
+const witnessCount = (keys) => new Set(keys.filter(({ kind }) => kind === "cosignature").map(({ publicKey }) => Buffer.from(publicKey).toString("hex"))).size;
+function quorumOf(given, signed) {
+	const has = ({ publicKey }) => signed.some((key) => Buffer.compare(key.publicKey, publicKey) === 0);
+	const missing = given.filter((key) => key.kind === "cosignature" && !has(key));
+	return {
+		given: witnessCount(given),
+		signed: witnessCount(signed),
+		missing: [...new Set(missing.map(({ name }) => name))]
+	};
+}
+/** A quorum above the witnesses whose keys were given: null = it can be met. */
+function quorumFault(quorum, keys) {
+	const count = witnessCount(keys);
+	return quorum <= count ? null : `--witness-quorum ${quorum} asks for more than the ${count} different witness ${count === 1 ? "key" : "keys"} given`;
+}
+/** The HMAC keys for an export with these key ids. Refused: one key without key id for several, or for none. */
+function keysFor(secrets, kids) {
+	if (secrets === null) return ok(/* @__PURE__ */ new Map());
+	if (secrets.kind === "byKid") return ok(secrets.keys);
+	const [kid, ...others] = new Set(kids);
+	return kid !== void 0 && others.length === 0 ? ok(/* @__PURE__ */ new Map([[kid, secrets.key]])) : err("the secret file names no key id, and the export has not exactly one");
+}
 // src/core/chain/end-checks.ts
 /** Before the signatures of notes, in this order. */
 const CHECKS = [
@@ -802,14 +936,8 @@ const CHECKS = [
 	}),
 	digestMismatch,
 	expectedHeadMismatch,
-	(state) => noteSignature(state, {
-		kind: "ed25519",
-		code: "checkpoint_signature"
-	}),
-	(state) => noteSignature(state, {
-		kind: "cosignature",
-		code: "witness_signature"
-	})
+	checkpointSignature,
+	witnessSignature
 ];
 /** What is found when all rows were accepted: the first break, in the order of {@link EndBreakCode}. */
 function judgeEnd(state) {
@@ -873,43 +1001,71 @@ function expectedHeadMismatch(state) {
 		seq: seq ?? state.lastSeq
 	};
 }
-/** A key of this kind matches a line of an anchor or witnessed head and fails. */
-function noteSignature({ anchors, options }, { kind, code }) {
-	const keys = (options.witnessKeys ?? []).filter((key) => key.kind === kind);
-	for (const [text, { seq, signatures }] of signaturesByText(anchors)) if (!verifyNote({
+const keysOf = ({ witnessKeys }, kind) => (witnessKeys ?? []).filter((key) => key.kind === kind);
+/**
+* With a key of a log given: the file is not of a log whose key was given, a line of a given log key fails, or a note
+* has no line of the file's own log. Witnesses know a log by its name alone, and cosign another log of the same operator
+* as honestly as this one.
+*/
+function checkpointSignature({ header, anchors, options }) {
+	const code = "checkpoint_signature";
+	const keys = keysOf(options, "ed25519");
+	if (keys.length === 0) return null;
+	const own = keys.filter(({ name }) => name === header.origin);
+	if (own.length === 0) return {
+		code,
+		seq: header.head.seq
+	};
+	const isOwn = ({ name, keyId }) => own.some((key) => key.name === name && key.keyId === keyId);
+	for (const { seq, text, notes } of signedTexts(anchors)) if (!verifyNote({
 		text,
-		signatures
-	}, keys).ok) return {
+		signatures: notes.flat()
+	}, keys).ok || !notes.every((lines) => lines.some(isOwn))) return {
 		code,
 		seq
 	};
 	return null;
 }
-/** What is signed, once for all checkpoints that say it: who repeats one a thousand times is not verified as often. */
-function signaturesByText(anchors) {
+/** A line of a given witness key fails, in an anchor or a witnessed head. */
+function witnessSignature({ anchors, options }) {
+	const keys = keysOf(options, "cosignature");
+	const failed = signedTexts(anchors).find(({ text, notes }) => !verifyNote({
+		text,
+		signatures: notes.flat()
+	}, keys).ok);
+	return failed === void 0 ? null : {
+		code: "witness_signature",
+		seq: failed.seq
+	};
+}
+/**
+* What is signed, once for all checkpoints that say it: who repeats one a thousand times is not verified as often. Those
+* of one text are of one seq by now, so the first that fails in this order is the first in the file's.
+*/
+function signedTexts(anchors) {
 	const byText = /* @__PURE__ */ new Map();
 	for (const { seq, signedNote } of anchors) {
-		const same = byText.get(signedNote.text);
-		if (same === void 0) byText.set(signedNote.text, {
+		const { text, signatures } = signedNote;
+		const same = byText.get(text);
+		if (same === void 0) byText.set(text, {
 			seq,
-			signatures: [...signedNote.signatures]
+			text,
+			notes: [signatures]
 		});
-		else same.signatures.push(...signedNote.signatures);
+		else same.notes.push(signatures);
 	}
-	return byText;
+	return [...byText.values()];
 }
 const newestWitnessed = (anchors) => anchors.findLast(({ kind }) => kind === "witnessed_head");
 function newestCosigners({ anchors, options }) {
 	const newest = newestWitnessed(anchors);
 	if (newest === void 0 || options.witnessKeys === null) return [];
-	const keys = options.witnessKeys.filter(({ kind }) => kind === "cosignature");
-	const verified = verifyNote(newest.signedNote, keys);
+	const verified = verifyNote(newest.signedNote, keysOf(options, "cosignature"));
 	return verified.ok ? verified.value.verified : [];
 }
-/** One key under two names is one witness: a cosignature does not name its cosigner. */
 function quorumMissed(state, witnesses) {
 	if (state.options.witnessKeys === null) return null;
-	if (new Set(witnesses.map(({ publicKey }) => Buffer.from(publicKey).toString("hex"))).size >= state.options.witnessQuorum) return null;
+	if (witnessCount(witnesses) >= state.options.witnessQuorum) return null;
 	return {
 		code: "cosignature_quorum",
 		seq: newestWitnessed(state.anchors)?.seq ?? state.header.head.seq
@@ -922,19 +1078,13 @@ function signaturesUnverifiable(state) {
 	const isChecked = state.sealedCount === 0 || state.options.secrets !== null && state.uncheckedCount === 0;
 	return state.options.requireSignatures && !isChecked ? atHead(state, "signatures_unverifiable") : null;
 }
-// src/core/chain/entry-bytes.ts
-/** `prev` of the first sealed entry of a tenant, whatever its seq. */
-const GENESIS_PREV = "0".repeat(64);
-const KEY_ID = /^[A-Za-z0-9._-]{1,64}$/;
-const DIGEST_HEX = /^[0-9a-f]{64}$/;
-/** Names of HMAC keys: letters, digits and `._-`, at most 64. No newline, which separates the fields that are hashed. */
-const isKeyId = (text) => KEY_ID.test(text);
-/** SHA-256 as it stands in entries: 64 lowercase hex digits. */
-const isDigestHex = (text) => DIGEST_HEX.test(text);
 // src/core/chain/entry-form.ts
-const LEDGER_TYPES = Uint8Array.from(Buffer.from("ledger.", "latin1"));
-const OPENED = "ledger.opened";
-const SEALING_SWITCHED = "ledger.sealing_switched";
+const ascii$1 = (text) => Uint8Array.from(Buffer.from(text, "latin1"));
+const OPENED = ascii$1("ledger.opened");
+const SEALING_SWITCHED = ascii$1("ledger.sealing_switched");
+/** Where the data of each says that sealing is on. */
+const ON_IN_OPENED = [ascii$1("sealing"), ascii$1("on")];
+const ON_IN_SWITCHED = [ascii$1("on")];
 /** What a verifier reads of a body. */
 var EntryForm = class {
 	/** Whether the body is one of an entry at its place: canonical, and of type `ledger.opened` at seq 0 and only there. */
@@ -948,10 +1098,12 @@ var EntryForm = class {
 		const scanner = this.#scanner;
 		this.declaredSealing = null;
 		this.isEntry = scanner.scan(bytes, begin, end);
-		const isOfLedger = this.isEntry && scanner.typeStartsWith(LEDGER_TYPES);
-		const type = isOfLedger ? scanner.type : "";
-		this.isEntry &&= seq === 0 === (type === OPENED);
-		if (this.isEntry && isOfLedger) this.declaredSealing = sealingIn(type, scanner.data);
+		if (!this.isEntry) return;
+		const isOpening = scanner.typeIs(OPENED);
+		this.isEntry = seq === 0 === isOpening;
+		if (!this.isEntry) return;
+		if (isOpening) this.declaredSealing = scanner.dataIsTrue(ON_IN_OPENED);
+		else if (scanner.typeIs(SEALING_SWITCHED)) this.declaredSealing = scanner.dataIsTrue(ON_IN_SWITCHED);
 	}
 	readText(body, seq) {
 		const bytes = Buffer.from(`${body}\0`, "utf8");
@@ -963,13 +1115,6 @@ var EntryForm = class {
 		});
 	}
 };
-/** `data` is canonical text. */
-function sealingIn(type, data) {
-	if (type !== OPENED && type !== SEALING_SWITCHED) return null;
-	const members = membersOf(JSON.parse(data));
-	return (type === OPENED ? membersOf(members["sealing"]) : members)["on"] === true;
-}
-const membersOf = (value) => typeof value === "object" && value !== null ? value : {};
 // src/core/chain/export-format.ts
 /** `format` of the header. */
 const EXPORT_FORMAT = "oacp-commerce-ledger";
@@ -1045,7 +1190,7 @@ var ExportDigest = class {
 		return this.#hash.digest("hex");
 	}
 };
-// src/core/chain/export-reader.ts
+const TOO_MANY_ANCHORS = `an export has at most 10000 anchors and as many witnessed heads`;
 const TENANT_ID = /^tnt_[0-9a-z]{1,64}$/;
 const EXPORTED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const HEADER_NAMES = [
@@ -1127,7 +1272,7 @@ function isHeaderLine(text) {
 	const json = parseStrictJson(text);
 	return json.ok && isMembers(json.value) && json.value["kind"] === "header";
 }
-/** Reads the single JSON document, all of it. Refused: as {@link parseExportLine}, and arrays out of their order. */
+/** Reads the single JSON document, all of it. Refused: as {@link parseExportLine}, arrays out of their order, and more than {@link ANCHORS_MAX} anchors or witnessed heads. */
 function parseExportDocument(text) {
 	const json = parseStrictJson(text);
 	if (!json.ok) return err(`${json.error.message} at character ${json.error.offset + 1}`);
@@ -1140,6 +1285,7 @@ function parseExportDocument(text) {
 	];
 	if (!isMembers(json.value) || !hasExactly(json.value, names)) return err("the document has not the members of an export");
 	const { anchors, witnessed_heads: heads, rows, trailer, ...rest } = json.value;
+	if ([anchors, heads].some((list) => Array.isArray(list) && list.length > 1e4)) return err(TOO_MANY_ANCHORS);
 	const read = {
 		header: readHeader(rest),
 		anchors: readAll(anchors, (value) => readAnchor("anchor", value)),
@@ -1282,8 +1428,12 @@ const DIGEST_CHARACTERS = 64;
 const BODY_BEGIN = 512;
 const MAC_BEGIN = 447;
 const PREV_BEGIN = 382;
+/** Where the digits of the last link read are kept: mostly they are the prev of the next row. */
+const LINK_BEGIN = 0;
 /** Copies by words may write so many bytes behind a body. */
 const WORD_ROOM = 16;
+/** The top bits of all bytes of a word but the first. */
+const BEHIND_FIRST = 2155905024;
 const HEX_DIGITS = Buffer.from("0123456789abcdef", "latin1");
 function ascii(text) {
 	return Buffer.from(text, "latin1");
@@ -1358,9 +1508,10 @@ var RowBytes = class {
 		const kidBegin = this.#readKid(line, kidEnd);
 		if (kidBegin < bodyBegin + KID.length) return false;
 		if (!stands(KID, source, byteOffset + kidBegin - KID.length)) return false;
-		this.prev = line.toString("latin1", prevBegin, prevBegin + DIGEST_CHARACTERS);
+		this.prev = this.#isLastLink(byteOffset + prevBegin) ? this.link : line.toString("latin1", prevBegin, prevBegin + DIGEST_CHARACTERS);
 		this.link = line.toString("latin1", linkBegin, linkBegin + DIGEST_CHARACTERS);
-		this.#copyDigits(line.byteOffset + prevBegin, PREV_BEGIN);
+		this.#copyDigits(byteOffset + prevBegin, PREV_BEGIN);
+		this.#copyDigits(byteOffset + linkBegin, LINK_BEGIN);
 		return this.#readMac(line, macBegin) && this.#readBody(line, bodyBegin, kidBegin - KID.length);
 	}
 	/** Takes over a row of any form. The body is well-formed Unicode. */
@@ -1466,6 +1617,13 @@ var RowBytes = class {
 		}
 		return isHex === 1;
 	}
+	#isLastLink(from) {
+		const source = this.#source;
+		const target = this.#target;
+		let difference = 0;
+		for (let index = 0; index < DIGEST_CHARACTERS; index += 4) difference |= source.getUint32(from + index) ^ target.getUint32(LINK_BEGIN + index);
+		return difference === 0;
+	}
 	#copyDigits(from, to) {
 		const source = this.#source;
 		const target = this.#target;
@@ -1478,41 +1636,43 @@ var RowBytes = class {
 	#readBody(line, begin, end) {
 		if (end < begin) return false;
 		this.#reserve(end - begin);
-		const { bytes } = this;
 		const source = this.#source;
 		const target = this.#target;
 		const sourceOffset = line.byteOffset;
 		let to = BODY_BEGIN;
 		let at = begin;
 		let seen = 0;
+		let word = source.getUint32(sourceOffset + at, true);
+		let stops = stopsIn(word);
 		for (;;) {
-			const word = source.getUint32(sourceOffset + at, true);
 			target.setUint32(to, word, true);
-			const stops = stopsIn(word);
 			if (stops === 0) {
 				at += 4;
 				to += 4;
+				word = source.getUint32(sourceOffset + at, true);
+				stops = stopsIn(word);
 				continue;
 			}
 			const plain = 31 - Math.clz32(stops & -stops) >> 3;
 			at += plain;
 			to += plain;
-			let byte = word >>> 8 * plain & 255;
+			const byte = word >>> 8 * plain & 255;
 			if (byte === BACKSLASH) {
 				at += 1;
-				byte = line[at] ?? 0;
-				if (byte !== QUOTE && byte !== BACKSLASH) return false;
-			} else {
-				if (at >= end) break;
-				if (byte <= QUOTE && byte !== 32 && byte !== 33) return false;
-				seen |= byte;
+				word = source.getUint32(sourceOffset + at, true);
+				const escaped = word & 255;
+				if (escaped !== QUOTE && escaped !== BACKSLASH) return false;
+				stops = stopsIn(word) & BEHIND_FIRST;
+				continue;
 			}
-			bytes[to] = byte;
-			at += 1;
-			to += 1;
+			if (at >= end) break;
+			if (byte <= QUOTE && byte !== 32 && byte !== 33) return false;
+			seen |= byte;
+			word = source.getUint32(sourceOffset + at, true);
+			stops = stopsIn(word) & BEHIND_FIRST;
 		}
 		this.isAscii = seen < 128;
-		bytes[to] = 0;
+		this.bytes[to] = 0;
 		this.bodyEnd = to;
 		return at === end;
 	}
@@ -1768,73 +1928,9 @@ function takeRun(judge, run, onStop) {
 	judge.passStops();
 	return true;
 }
-// src/core/chain/verifier-options.ts
-const NO_OPTIONS = {
-	expectedHead: null,
-	secrets: null,
-	witnessKeys: null,
-	witnessQuorum: 1,
-	requireSealed: false,
-	requireSignatures: false
-};
-const DECIMAL = /^(?:0|[1-9][0-9]{0,15})$/;
-const SECRET = /^[0-9a-fA-F]{64}$/;
-const SECRET_LINE = /^(\S+)[ \t]+([0-9a-fA-F]{64})$/;
-/** `<hash>` or `<seq>:<hash>`; the hash is 64 lowercase hex digits. */
-function parseExpectedHead(text) {
-	const [first = "", second, ...rest] = text.split(":");
-	const hash = second ?? first;
-	const seq = second === void 0 ? null : Number(first);
-	const isSeq = seq === null || DECIMAL.test(first) && Number.isSafeInteger(seq);
-	return rest.length === 0 && isSeq && isDigestHex(hash) ? ok({
-		seq,
-		hash
-	}) : err("an expected head is <hash> or <seq>:<hash>, the hash in 64 lowercase hex digits");
-}
-/** Lines that say something: trimmed, no comments, not empty; with their numbers. */
-const linesOf$1 = (text) => text.split("\n").map((line, index) => [index + 1, line.replace(/^[ \t\r]+|[ \t\r]+$/g, "")]).filter(([, line]) => line !== "" && !line.startsWith("#"));
-/**
-* A file of derived keys: lines `<kid> <64 hex digits>`, or one line of 64 hex digits alone. The error names the line and
-* never what stands in it.
-*/
-function parseSecrets(text) {
-	const lines = linesOf$1(text);
-	const [[, only = ""] = []] = lines;
-	if (lines.length === 1 && SECRET.test(only)) return ok({
-		kind: "only",
-		key: Buffer.from(only, "hex")
-	});
-	const keys = /* @__PURE__ */ new Map();
-	for (const [number, line] of lines) {
-		const [, kid = "", secret = ""] = SECRET_LINE.exec(line) ?? [];
-		if (!isKeyId(kid)) return err(`line ${number} is not <kid> <64 hex digits>`);
-		if (keys.has(kid)) return err(`line ${number} names a key id that has a key already`);
-		keys.set(kid, Buffer.from(secret, "hex"));
-	}
-	return keys.size === 0 ? err("there is no key in it") : ok({
-		kind: "byKid",
-		keys
-	});
-}
-/** A file of C2SP verifier keys, one a line. The error names the line. */
-function parseWitnessKeys(text) {
-	const keys = [];
-	for (const [number, line] of linesOf$1(text)) {
-		const key = parseVkey(line);
-		if (!key.ok) return err(`line ${number}: ${key.error}`);
-		const { name, keyId } = key.value;
-		if (keys.some((other) => other.name === name && other.keyId === keyId)) return err(`line ${number} gives a key a second time`);
-		keys.push(key.value);
-	}
-	return keys.length === 0 ? err("there is no key in it") : ok(keys);
-}
-/** The HMAC keys for an export with these key ids. Refused: one key without key id for several, or for none. */
-function keysFor(secrets, kids) {
-	if (secrets === null) return ok(/* @__PURE__ */ new Map());
-	if (secrets.kind === "byKid") return ok(secrets.keys);
-	const [kid, ...others] = new Set(kids);
-	return kid !== void 0 && others.length === 0 ? ok(/* @__PURE__ */ new Map([[kid, secrets.key]])) : err("the secret file names no key id, and the export has not exactly one");
-}
+// src/core/chain/export-verifier.ts
+/** Longest line of an export, in bytes without its LF. */
+const LINE_BYTES_MAX = 16777216;
 /** Longest single JSON document, in bytes. */
 const DOCUMENT_BYTES_MAX = 268435456;
 /**
@@ -1848,6 +1944,10 @@ var ExportVerifier = class {
 	options;
 	#digest = new ExportDigest();
 	#anchors = [];
+	#anchorCounts = {
+		anchor: 0,
+		witnessed_head: 0
+	};
 	#stops = /* @__PURE__ */ new Map();
 	#header = null;
 	#rows = null;
@@ -1946,6 +2046,8 @@ var ExportVerifier = class {
 		const before = this.#anchors.at(-1);
 		if (this.#rows !== null) return this.#unreadable("anchors and witnessed heads stand before the rows");
 		if (before !== void 0 && compareAnchors(before, anchor) > 0) return this.#unreadable("anchors and witnessed heads stand in the order of seq, kind and note");
+		this.#anchorCounts[anchor.kind] += 1;
+		if (this.#anchorCounts[anchor.kind] > 1e4) return this.#unreadable(TOO_MANY_ANCHORS);
 		this.#anchors.push(anchor);
 		return true;
 	}
@@ -1954,7 +2056,13 @@ var ExportVerifier = class {
 		const header = this.#header;
 		if (header === null) return false;
 		const keys = keysFor(this.options.secrets, header.sealing.kids);
-		if (!keys.ok) return this.#unreadable(keys.error);
+		if (!keys.ok) {
+			this.#answer = {
+				result: "unusable",
+				message: keys.error
+			};
+			return false;
+		}
 		this.#digest.add(exportHeaderLine(header));
 		for (const anchor of this.#anchors) this.#digest.add(exportAnchorLine(anchor));
 		const { expectedHead } = this.options;
@@ -2036,11 +2144,14 @@ var ExportVerifier = class {
 	#judgedAnswer({ found, witnesses }) {
 		const judge = this.#rows?.judge;
 		const { sealedCount = 0, unsealedCount = 0, uncheckedCount = 0, nextSeq = 0 } = judge ?? {};
+		const { witnessKeys, witnessQuorum } = this.options;
 		const isSkipped = this.options.secrets === null;
 		const self = new Set(this.#header?.selfWitnesses);
 		return {
 			result: found === null ? "verified" : "broken",
 			found,
+			origin: this.#header?.origin ?? null,
+			isLogUnchecked: this.options.witnessKeys?.every(({ kind }) => kind !== "ed25519") ?? false,
 			sealedCount,
 			unsealedCount,
 			head: judge === void 0 || nextSeq === 0 ? null : {
@@ -2060,7 +2171,12 @@ var ExportVerifier = class {
 				name,
 				self: self.has(name)
 			})),
-			unwitnessedSinceSeq: this.#unwitnessedSince(nextSeq - 1)
+			unwitnessedSinceSeq: this.#unwitnessedSince(nextSeq - 1),
+			uncheckedKids: [...judge?.uncheckedKids ?? []].sort(),
+			quorum: {
+				...quorumOf(witnessKeys ?? [], witnesses),
+				asked: witnessQuorum
+			}
 		};
 	}
 	#unwitnessedSince(lastSeq) {
@@ -2086,19 +2202,43 @@ const MEANINGS = {
 	witness_mismatch: "witnesses saw other entries than these",
 	digest_mismatch: "a part that no link covers was changed: the header or an entry without seal",
 	expected_head_mismatch: "the head you were told is not in this history",
-	checkpoint_signature: "a checkpoint was not signed by the key you gave",
+	checkpoint_signature: "the file is not of the log you gave a key of, or its key did not sign a checkpoint",
 	witness_signature: "a witness you gave did not sign what stands under its name",
 	cosignature_quorum: "the newest witnessed head carries too few of the witnesses you gave",
 	not_sealed: "no entry is sealed, and you asked for a sealed ledger",
 	signatures_unverifiable: "not every signature could be checked with the secrets you gave"
 };
+const COMPARE = "Export the ledger again and compare the two files before you conclude anything.";
+/** What a break means, and what to do. Of two kinds nothing was found wrong with the file: something is missing to check it. */
+function explained(answer) {
+	const { found, uncheckedKids, quorum } = answer;
+	if (found === null) return {
+		meaning: "",
+		advice: ""
+	};
+	const meaning = MEANINGS[found.code];
+	if (found.code === "signatures_unverifiable") return {
+		meaning: `${meaning}: none was given for ${uncheckedKids.map(visible).join(", ")}`,
+		advice: "Ask for these auditor's keys, and give them with --hmac-secret-file."
+	};
+	if (found.code !== "cosignature_quorum") return {
+		meaning,
+		advice: COMPARE
+	};
+	const { asked, given, signed, missing } = quorum;
+	return {
+		meaning: `${meaning}: ${signed} of ${given} keys given, ${asked} asked for; missing: ${missing.length === 0 ? "none" : missing.map(visible).join(", ")}`,
+		advice: given === 0 ? "Give keys of witnesses with --witness-keys." : "Ask why the missing witnesses did not cosign it: they may be away, or a later head has them."
+	};
+}
 /** One JSON line, without LF. */
 function answerJson(answer) {
-	const judged = answer.result === "unreadable" ? null : answer;
+	const judged = isJudged(answer) ? answer : null;
 	return canonicalize({
-		result: answer.result,
+		result: judged?.result ?? "unreadable",
 		break: judged?.found?.code ?? null,
 		seq: judged?.found?.seq ?? null,
+		origin: judged?.origin ?? null,
 		entries: (judged?.sealedCount ?? 0) + (judged?.unsealedCount ?? 0),
 		sealed: judged?.sealedCount ?? 0,
 		unsealed: judged?.unsealedCount ?? 0,
@@ -2120,18 +2260,26 @@ function answerJson(answer) {
 			self
 		})),
 		unwitnessed_since_seq: judged?.unwitnessedSinceSeq ?? null,
-		message: answer.result === "unreadable" ? answer.message : headline(answer)
+		message: isJudged(answer) ? headline(answer) : answer.message
 	});
 }
+const isJudged = (answer) => answer.result === "verified" || answer.result === "broken";
 /** The same for people, without the last LF. `used` names the options that were used. */
 function answerText(answer, used) {
 	if (answer.result === "unreadable") return `not a readable export: ${answer.message}`;
+	if (answer.result === "unusable") return answer.message;
 	if (answer.found !== null) {
 		const { code, seq } = answer.found;
-		return [`${code} at seq ${seq}`, `${MEANINGS[code]}. Export the ledger again and compare the two files before you conclude anything.`].join("\n");
+		const { meaning, advice } = explained(answer);
+		return [
+			`${code} at seq ${seq}`,
+			`${meaning}. ${advice}`,
+			...code === "checkpoint_signature" ? [logLine(answer)] : []
+		].join("\n");
 	}
 	return [
 		headline(answer),
+		logLine(answer),
 		...answer.sealedCount === 0 ? ["nothing is chained: no entry is sealed"] : [],
 		...answer.head === null ? [] : [`head: seq ${answer.head.seq}, link ${answer.head.hash ?? "none"}`],
 		...answer.tree === null ? [] : [`tree: ${answer.tree.size} leaves, root ${answer.tree.rootHex}`],
@@ -2140,30 +2288,64 @@ function answerText(answer, used) {
 		`options used: ${used.length === 0 ? "none" : used.join(", ")}`
 	].join("\n");
 }
-function headline({ found, sealedCount, unsealedCount }) {
-	if (found !== null) return `${found.code} at seq ${found.seq}: ${MEANINGS[found.code]}`;
+function headline(answer) {
+	const { found, sealedCount, unsealedCount } = answer;
+	if (found !== null) return `${found.code} at seq ${found.seq}: ${explained(answer).meaning}`;
 	return `verified: ${sealedCount + unsealedCount} entries, ${sealedCount} sealed, ${unsealedCount} unsealed`;
 }
+const logLine = ({ origin }) => `log: ${origin === null ? "none" : visible(origin)}`;
+/** A name out of a file: nothing in it may command a terminal. */
+const visible = (name) => name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`);
 function signaturesLine({ signatures, unverifiable }) {
 	if (signatures !== "unverifiable") return `signatures: ${signatures === "verified" ? "verified" : "skipped (no secret file)"}`;
 	return `signatures: unverifiable (${unverifiable.rowCount} rows, ${unverifiable.kids.join(", ")})`;
 }
-function witnessLines({ witnesses, unwitnessedSinceSeq }) {
+function witnessLines(answer) {
+	const { witnesses, isLogUnchecked, unwitnessedSinceSeq } = answer;
 	const names = witnesses.map(({ name, self }) => self ? `${name} (self)` : name);
-	return [...names.length === 0 ? [] : [`witnesses of the newest witnessed head: ${names.join(", ")}`], unwitnessedSinceSeq === null ? "every entry is covered by a witnessed head" : `unwitnessed since seq ${unwitnessedSinceSeq}`];
+	return [
+		...isLogUnchecked ? ["no key of the log was given: another log of the same operator would pass"] : [],
+		...names.length === 0 ? [] : [`witnesses of the newest witnessed head: ${names.join(", ")}`],
+		unwitnessedSinceSeq === null ? "every entry is covered by a witnessed head" : `unwitnessed since seq ${unwitnessedSinceSeq}`
+	];
+}
+// src/verifiers/bounded-file.ts
+const BLOCK_BYTES$1 = 65536;
+/**
+* The bytes of a file, or null when it has more than so many: a device or a file that grows has no end. Throws what the
+* system says when it cannot be opened or read.
+*/
+function readBounded(path, bytesMax) {
+	const descriptor = openSync(path, "r");
+	try {
+		const block = Buffer.allocUnsafe(BLOCK_BYTES$1);
+		const parts = [];
+		for (let bytes = 0; bytes <= bytesMax;) {
+			const count = readSync(descriptor, block, 0, BLOCK_BYTES$1, null);
+			if (count === 0) return Buffer.concat(parts);
+			bytes += count;
+			parts.push(Buffer.from(block.subarray(0, count)));
+		}
+		return null;
+	} finally {
+		closeSync(descriptor);
+	}
 }
 // src/verifiers/ledger/arguments.ts
 const USAGE = `usage: node verify-ledger.mjs FILE [options]
   FILE                         an export of a ledger: JSON Lines, or the single JSON document
   --expected-head HEAD         <hash> or <seq>:<hash>: the history holds this head
   --hmac-secret-file FILE      lines <kid> <64 hex digits>, or one line of 64 hex digits: checks who sealed
-  --witness-keys FILE          one C2SP verifier key a line: checks who signed and who witnessed
-  --witness-quorum N           so many of these witnesses on the newest witnessed head (default 1)
+  --witness-keys FILE          one C2SP verifier key a line, of the log and of witnesses: checks who signed; with a
+                               key of the log the file has to be of that log
+  --witness-quorum N           so many of these witnesses on the newest witnessed head (default 1); not more than
+                               different keys of witnesses are given
   --require-sealed             a ledger without sealed entries is a break
   --require-signatures         a seal that could not be checked is a break
   --json                       one line of JSON on standard output
   --no-progress                no progress bar
   --threads N                  worker threads for large files (default: one a processor, at most 4; 0 = none)
+  --help                       this text
 exit: 0 verified, 1 the first break, 2 not a readable export or unusable options`;
 const FLAGS = [
 	"--require-sealed",
@@ -2181,7 +2363,7 @@ const VALUED = [
 const QUORUM = /^[1-9][0-9]{0,8}$/;
 const THREADS = /^([0-9]{1,2})(?::([1-9][0-9]{0,8}))?$/;
 const wantsJson = (given) => given.includes("--json");
-/** Reads the command line and the files it names; `read` gives the bytes of a file, or null. */
+/** Reads the command line and the files it names; `read` gives the bytes of a file, or why there are none. */
 function parseArguments(given, read) {
 	const split = splitArguments(given);
 	if (!split.ok) return split;
@@ -2222,7 +2404,7 @@ function splitArguments(given) {
 			const value = rest.length > 0 ? rest.join("=") : given[index += 1];
 			if (value === void 0 || value === "") return err(`${name} takes a value`);
 			values.set(name, value);
-		} else return err(`there is no option ${name}\n${USAGE}`);
+		} else return err(`there is no option ${visible(name)}\n${USAGE}`);
 	}
 	const [file, ...others] = files;
 	return file === void 0 || others.length > 0 ? err(`one file is verified at a time\n${USAGE}`) : ok({
@@ -2233,16 +2415,14 @@ function splitArguments(given) {
 function readOptions(values, read) {
 	const head = optional(values.get("--expected-head"), parseExpectedHead);
 	if (!head.ok) return head;
-	const textOf = (file) => {
-		const bytes = read(file);
-		return bytes === null ? null : decodeUtf8(bytes);
-	};
-	const secrets = optional(values.get("--hmac-secret-file"), (file) => named("the secret file", textOf(file), parseSecrets));
+	const secrets = optional(values.get("--hmac-secret-file"), (file) => named("--hmac-secret-file", read(file), parseSecrets));
 	if (!secrets.ok) return secrets;
-	const keys = optional(values.get("--witness-keys"), (file) => named("the witness key file", textOf(file), parseWitnessKeys));
+	const keys = optional(values.get("--witness-keys"), (file) => named("--witness-keys", read(file), parseWitnessKeys));
 	if (!keys.ok) return keys;
 	const quorum = values.get("--witness-quorum");
 	if (quorum !== void 0 && (!QUORUM.test(quorum) || keys.value === null)) return err("--witness-quorum takes a number from 1 on, and needs --witness-keys");
+	const fault = quorum === void 0 ? null : quorumFault(Number(quorum), keys.value ?? []);
+	if (fault !== null) return err(fault);
 	return ok({
 		...NO_OPTIONS,
 		expectedHead: head.value,
@@ -2254,10 +2434,11 @@ function readOptions(values, read) {
 	});
 }
 const optional = (given, parse) => given === void 0 ? ok(null) : parse(given);
-function named(name, text, parse) {
-	if (text === null) return err(`${name} cannot be read as UTF-8 text`);
-	const parsed = parse(text);
-	return parsed.ok ? parsed : err(`${name}: ${parsed.error}`);
+function named(option, bytes, parse) {
+	if (!bytes.ok) return err(`${option}: ${bytes.error}`);
+	const text = decodeUtf8(bytes.value);
+	const parsed = text === null ? err("the file is no UTF-8 text") : parse(text);
+	return parsed.ok ? parsed : err(`${option}: ${parsed.error}`);
 }
 // src/verifiers/ledger/export-file.ts
 const BLOCK_BYTES = 1048576;
@@ -2393,13 +2574,21 @@ var ChunkJudge = class {
 		this.setting = setting;
 	}
 	judge(chunk) {
+		const unjudged = this.leave(chunk);
+		const { begin, end } = unjudged;
+		return end <= begin || end - chunk.end > 16777216 ? unjudged : {
+			begin,
+			end,
+			report: this.#run(begin, end)
+		};
+	}
+	/** Says where the lines of a chunk are, and leaves them to be judged where they stand. */
+	leave(chunk) {
 		const begin = this.#lineStart(chunk.begin);
-		const end = this.#lineStart(chunk.end);
-		const isOdd = end <= begin || end - chunk.end > 16777216;
 		return {
 			begin,
-			end: Math.max(begin, end),
-			report: isOdd ? null : this.#run(begin, end)
+			end: Math.max(begin, this.#lineStart(chunk.end)),
+			report: null
 		};
 	}
 	#run(begin, end) {
@@ -2505,40 +2694,47 @@ async function readWithThreads(read) {
 		await pool.close();
 	}
 }
-/** A thread that answers in the order it is asked. */
+/** A thread that answers in the order it is asked. Null = it came to an end before, and the chunk is not judged. */
 var Thread = class {
+	/** Whether it answers what it is asked. */
+	isAlive = true;
 	#worker;
 	#waiting = [];
+	/** Throws when the machine has no room for another thread. */
 	constructor(module, setting) {
 		this.#worker = new Worker(module, {
 			workerData: setting,
 			resourceLimits: THREAD_LIMITS
 		});
-		this.#worker.on("message", (chunk) => this.#waiting.shift()?.resolve(chunk));
-		this.#worker.on("error", (error) => {
-			for (const { reject } of this.#waiting.splice(0)) reject(error);
-		});
+		this.#worker.on("message", (chunk) => this.#waiting.shift()?.(chunk));
+		this.#worker.on("error", () => this.#ended());
+		this.#worker.on("exit", () => this.#ended());
 	}
 	ask(chunk) {
-		const answer = new Promise((resolve, reject) => this.#waiting.push({
-			resolve,
-			reject
-		}));
-		answer.catch(() => void 0);
+		const answer = new Promise((resolve) => this.#waiting.push(resolve));
 		this.#worker.postMessage(chunk);
 		return answer;
 	}
 	async close() {
 		await this.#worker.terminate();
 	}
+	#ended() {
+		this.isAlive = false;
+		for (const resolve of this.#waiting.splice(0)) resolve(null);
+	}
 };
-/** The chunks of a file one after the other, judged by all threads at once: each works on one and holds the next. */
+/**
+* The chunks of a file one after the other, judged by all threads at once: each works on one and holds the next. What a
+* thread was asked when it ended is left to be judged where it stands, and what comes is for the others.
+*/
 var Pool = class {
 	pool;
 	#threads;
+	#here;
 	constructor(pool) {
 		this.pool = pool;
-		this.#threads = Array.from({ length: pool.count }, () => new Thread(pool.module, pool.setting));
+		this.#threads = startedThreads(pool);
+		this.#here = new ChunkJudge(pool.setting);
 	}
 	async *inOrder() {
 		const { from, chunkBytes, setting, count } = this.pool;
@@ -2547,20 +2743,45 @@ var Pool = class {
 		for (let index = 0, asked = 0; index < chunkCount; index += 1) {
 			for (; asked < chunkCount && asked < index + 2 * count; asked += 1) {
 				const begin = from + asked * chunkBytes;
-				const end = Math.min(begin + chunkBytes, setting.fileSize);
-				ahead.push(this.#threads[asked % count]?.ask({
+				const chunk = {
 					begin,
-					end
-				}));
+					end: Math.min(begin + chunkBytes, setting.fileSize)
+				};
+				ahead.push({
+					chunk,
+					judged: this.#ask(asked, chunk)
+				});
 			}
-			const next = await ahead.shift();
-			if (next !== void 0) yield next;
+			const next = ahead.shift();
+			if (next !== void 0) yield await next.judged ?? this.#here.leave(next.chunk);
 		}
 	}
 	async close() {
 		await Promise.all(this.#threads.map((thread) => thread.close()));
 	}
+	async #ask(turn, chunk) {
+		const alive = this.#threads.filter(({ isAlive }) => isAlive);
+		return await alive[turn % alive.length]?.ask(chunk) ?? null;
+	}
 };
+/** So many threads, or as many as the machine has room for. */
+function startedThreads({ module, setting, count }) {
+	const threads = [];
+	try {
+		while (threads.length < count) threads.push(new Thread(module, setting));
+	} catch {}
+	return threads;
+}
+// src/verifiers/read-fault.ts
+/** Why a file that was named on the command line cannot be read, as one sentence. Throws what is no error of the system. */
+function readFault(path, error) {
+	const code = error instanceof Error && "code" in error ? String(error.code) : null;
+	if (code === null) throw error;
+	return code === "ENOENT" ? `there is no file ${path}` : `${path} cannot be read (${code})`;
+}
+const HELP = ["--help", "-h"];
+/** Whether a call gets the usage and nothing else. */
+const asksForHelp = (given) => given.some((word) => HELP.includes(word));
 // src/verifiers/verify-ledger.ts
 /** This file: its threads run it as well. */
 const MODULE = new URL(import.meta.url);
@@ -2568,37 +2789,48 @@ const MODULE = new URL(import.meta.url);
 const LINES_A_LOOK = 4096;
 /** Prints the answer and sets the exit code; nothing that is thrown leaves as success. */
 async function main(given) {
-	const { answer, used } = await answered(given).catch((error) => unreadable(error instanceof Error ? error.message : "the verifier failed"));
+	if (asksForHelp(given)) {
+		process.exitCode = 2;
+		process.stdout.write(`${USAGE}\n`);
+		return;
+	}
+	const { answer, used } = await answered(given).catch((error) => unusable(`not verified: ${error instanceof Error ? error.message : "the verifier failed"}`));
 	process.exitCode = exitCodeOf(answer);
 	process.stdout.write(`${wantsJson(given) ? answerJson(answer) : answerText(answer, used)}\n`);
 }
-const unreadable = (message) => ({
+const unusable = (message) => ({
 	answer: {
-		result: "unreadable",
+		result: "unusable",
 		message
 	},
 	used: []
 });
 async function answered(given) {
 	const parsed = parseArguments(given, bytesOf);
-	if (!parsed.ok) return unreadable(parsed.error);
-	const file = new ExportFile(parsed.value.file);
-	const bar = new ProgressBar(process.stderr, parsed.value.progress ? file.size : null);
+	if (!parsed.ok) return unusable(parsed.error);
+	const { file: path, progress, used } = parsed.value;
 	try {
-		return {
-			answer: await verify$1(file, parsed.value, bar),
-			used: parsed.value.used
-		};
-	} finally {
-		bar.clear();
-		file.close();
+		const file = new ExportFile(path);
+		const bar = new ProgressBar(process.stderr, progress ? file.size : null);
+		try {
+			return {
+				answer: await verify$1(file, parsed.value, bar),
+				used
+			};
+		} finally {
+			bar.clear();
+			file.close();
+		}
+	} catch (error) {
+		return unusable(visible(readFault(path, error)));
 	}
 }
 function bytesOf(path) {
 	try {
-		return readFileSync(path);
-	} catch {
-		return null;
+		const bytes = readBounded(path, LINE_BYTES_MAX);
+		return bytes === null ? err(`${visible(path)} is longer than ${LINE_BYTES_MAX} bytes`) : ok(bytes);
+	} catch (error) {
+		return err(visible(readFault(path, error)));
 	}
 }
 async function verify$1(file, { options, threads }, bar) {
@@ -2606,7 +2838,10 @@ async function verify$1(file, { options, threads }, bar) {
 	const first = decodeUtf8(file.firstLine());
 	if (first === null || !isHeaderLine(first)) {
 		const rest = file.rest(DOCUMENT_BYTES_MAX);
-		return rest === null ? unreadable("it is no JSON Lines, and a single document has at most 256 MiB").answer : verifier.document(rest);
+		return rest === null ? {
+			result: "unreadable",
+			message: "it is no JSON Lines, and a single document has at most 256 MiB"
+		} : verifier.document(rest);
 	}
 	let goesOn = true;
 	file.lines((...line) => {

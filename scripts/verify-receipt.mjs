@@ -1,6 +1,6 @@
 // Written by `npm run generate` from src/verifiers/verify-receipt.ts: runs alone, asks no network. Not edited by hand.
-import { readFileSync } from "node:fs";
 import { createHash, createPublicKey, hash, verify } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
 // src/core/kernel/invariant.ts
 /**
 * A promise of our own code that did not hold. Nothing a caller sends may raise it: the transaction rolls back,
@@ -12,6 +12,12 @@ var InvariantError = class extends Error {
 /** The only way out of `core/` other than a value. `message` names what had to be true. */
 function invariant(condition, message) {
 	if (!condition) throw new InvariantError(message);
+}
+const isInstantMs = (value) => Number.isSafeInteger(value) && value >= -621672192e5 && value <= 0xe677d21fdbff;
+/** Prints the one form used on the wire and in canonical bytes: RFC 3339, UTC, three fraction digits (decisions 1.5). */
+function formatInstant(atMs) {
+	invariant(isInstantMs(atMs), "an instant is a safe integer of milliseconds within years 0000 to 9999");
+	return new Date(atMs).toISOString();
 }
 const LONE_SURROGATE$1 = /\p{Surrogate}/u;
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
@@ -50,12 +56,6 @@ function quote(text) {
 	if (PLAIN_TEXT.test(text)) return `"${text}"`;
 	invariant(!LONE_SURROGATE$1.test(text), "canonical strings have no lone surrogates");
 	return JSON.stringify(text);
-}
-const isInstantMs = (value) => Number.isSafeInteger(value) && value >= -621672192e5 && value <= 0xe677d21fdbff;
-/** Prints the one form used on the wire and in canonical bytes: RFC 3339, UTC, three fraction digits (decisions 1.5). */
-function formatInstant(atMs) {
-	invariant(isInstantMs(atMs), "an instant is a safe integer of milliseconds within years 0000 to 9999");
-	return new Date(atMs).toISOString();
 }
 // src/core/kernel/result.ts
 const ok = (value) => ({
@@ -97,7 +97,7 @@ var DecimalNumber = class {
 * Reads JSON (RFC 8259) that two readers cannot understand differently: what is signed elsewhere, and ledgers.
 * Beyond JSON.parse it refuses a member name that occurs twice in one object (compared after unescaping) or is
 * `__proto__`, lone surrogates, every number but safe integers written as such (no fraction, no exponent, no -0), and
-* nesting deeper than {@link CANONICAL_DEPTH_MAX}. So whatever it returns can be printed by `canonicalize`.
+* nesting deeper than {@link CANONICAL_DEPTH_MAX}, and more than {@link JSON_VALUES_MAX} values. So whatever it returns can be printed by `canonicalize`.
 * Not checked: the length of the text (the caller bounds it) and its bytes (decode UTF-8 fatally, keeping a BOM).
 */
 function parseStrictJson(text) {
@@ -108,6 +108,7 @@ function read(text, takesDecimals) {
 		text,
 		takesDecimals,
 		at: 0,
+		valueCount: 0,
 		fault: null
 	};
 	const value = readValue(cursor, 0);
@@ -121,6 +122,8 @@ function read(text, takesDecimals) {
 /** Undefined = refused; the first fault stands in the cursor. */
 function readValue(cursor, depth) {
 	skipSpace(cursor);
+	cursor.valueCount += 1;
+	if (cursor.valueCount > 8388608) return fail(cursor, "expected fewer values");
 	switch (cursor.text[cursor.at] ?? "") {
 		case "{": return readObject(cursor, depth);
 		case "[": return readArray(cursor, depth);
@@ -305,10 +308,18 @@ function parseUint64(text) {
 	const value = BigInt(text);
 	return value <= UINT64_MAX ? value : null;
 }
-new TextDecoder("utf-8", {
+const UTF_8 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
+/** The text of these bytes, a BOM kept as a character; null = they are no UTF-8. */
+function decodeUtf8(bytes) {
+	try {
+		return UTF_8.decode(bytes);
+	} catch {
+		return null;
+	}
+}
 // src/core/chain/checkpoint.ts
 const NO_LINE = /[\u0000-\u001f]|\p{Surrogate}/u;
 /**
@@ -501,6 +512,23 @@ const DIGEST_HEX = /^[0-9a-f]{64}$/;
 const isDigestHex = (text) => DIGEST_HEX.test(text);
 /** `SHA-256("arbiter-link/1\n" tenant "\n" seq "\n" kid "\n" prev "\n" mac "\n" body)` in hex (decisions 2.6). */
 const entryLink = (entry, mac) => createHash("sha256").update(`arbiter-link/1\n${entry.tenantId}\n${entry.seq}\n${entry.kid}\n${entry.prev}\n${mac}\n${entry.body}`).digest("hex");
+// src/core/chain/verifier-options.ts
+/** How many different witnesses (type 04) there are: one key under two names is one, a cosignature names no cosigner. */
+const witnessCount = (keys) => new Set(keys.filter(({ kind }) => kind === "cosignature").map(({ publicKey }) => Buffer.from(publicKey).toString("hex"))).size;
+function quorumOf(given, signed) {
+	const has = ({ publicKey }) => signed.some((key) => Buffer.compare(key.publicKey, publicKey) === 0);
+	const missing = given.filter((key) => key.kind === "cosignature" && !has(key));
+	return {
+		given: witnessCount(given),
+		signed: witnessCount(signed),
+		missing: [...new Set(missing.map(({ name }) => name))]
+	};
+}
+/** A quorum above the witnesses whose keys were given: null = it can be met. */
+function quorumFault(quorum, keys) {
+	const count = witnessCount(keys);
+	return quorum <= count ? null : `--witness-quorum ${quorum} asks for more than the ${count} different witness ${count === 1 ? "key" : "keys"} given`;
+}
 // src/core/chain/tlog-proof.ts
 const FIRST_LINE = "c2sp.org/tlog-proof@v1";
 /** Hashes of one inclusion proof: one a level of a tree of 64 bits. */
@@ -1038,14 +1066,22 @@ function notWitnessed({ claims }, { witnessKeys, requireWitnessed }) {
 function cosignatureQuorum(read, options) {
 	const { witnessKeys, witnessQuorum, requireWitnessed } = options;
 	if (!requireWitnessed && keysOf("cosignature", witnessKeys).length === 0) return null;
-	const count = witnessesOf(read, options).length;
-	return count >= witnessQuorum ? null : `${count} of the given witnesses cosigned, ${witnessQuorum} are asked for`;
+	const given = witnessKeys ?? [];
+	const { signed, ...quorum } = quorumOf(given, cosignersOf(read, given));
+	if (signed >= witnessQuorum) return null;
+	const missing = quorum.missing.join(", ") || "none";
+	return `${signed} of ${quorum.given} witness keys given cosigned, ${witnessQuorum} are asked for; missing: ${missing}`;
 }
+function cosignersOf({ note }, given) {
+	const verified = verifyNote(note, keysOf("cosignature", given));
+	return verified.ok ? verified.value.verified : [];
+}
+/** Lines of the checkpoint that have the form of a cosignature. None of them is verified here. */
+const carriedCosignatures = ({ note, logKey }) => note.signatures.filter(({ name, keyId, signature }) => !(name === logKey.name && keyId === logKey.keyId) && parseCosignature(signature) !== null).length;
 /** The verified cosigners, each public key once: a cosignature does not name its cosigner. */
-function witnessesOf({ note, claims }, { witnessKeys }) {
-	const verified = verifyNote(note, keysOf("cosignature", witnessKeys));
-	if (!verified.ok) return [];
-	return [...new Map(verified.value.verified.map((key) => [Buffer.from(key.publicKey).toString("hex"), key])).values()].map(({ name, keyId }) => {
+function witnessesOf(read, { witnessKeys }) {
+	const { note, claims } = read;
+	return [...new Map(cosignersOf(read, witnessKeys ?? []).map((key) => [Buffer.from(key.publicKey).toString("hex"), key])).values()].map(({ name, keyId }) => {
 		const line = note.signatures.find((each) => each.name === name && each.keyId === keyId);
 		return {
 			name,
@@ -1055,13 +1091,45 @@ function witnessesOf({ note, claims }, { witnessKeys }) {
 	});
 }
 const keysOf = (kind, keys) => (keys ?? []).filter((key) => key.kind === kind);
+// src/verifiers/bounded-file.ts
+const BLOCK_BYTES = 65536;
+/**
+* The bytes of a file, or null when it has more than so many: a device or a file that grows has no end. Throws what the
+* system says when it cannot be opened or read.
+*/
+function readBounded(path, bytesMax) {
+	const descriptor = openSync(path, "r");
+	try {
+		const block = Buffer.allocUnsafe(BLOCK_BYTES);
+		const parts = [];
+		for (let bytes = 0; bytes <= bytesMax;) {
+			const count = readSync(descriptor, block, 0, BLOCK_BYTES, null);
+			if (count === 0) return Buffer.concat(parts);
+			bytes += count;
+			parts.push(Buffer.from(block.subarray(0, count)));
+		}
+		return null;
+	} finally {
+		closeSync(descriptor);
+	}
+}
+// src/verifiers/read-fault.ts
+/** Why a file that was named on the command line cannot be read, as one sentence. Throws what is no error of the system. */
+function readFault(path, error) {
+	const code = error instanceof Error && "code" in error ? String(error.code) : null;
+	if (code === null) throw error;
+	return code === "ENOENT" ? `there is no file ${path}` : `${path} cannot be read (${code})`;
+}
+const HELP = ["--help", "-h"];
+/** Whether a call gets the usage and nothing else. */
+const asksForHelp = (given) => given.some((word) => HELP.includes(word));
 // src/verifiers/verify-receipt.ts
 /**
 * Checks a decision receipt offline. Exit code 0: verified; 1: the first check that failed is named; 2: no readable
 * receipt, or options that cannot be used. Asks no network and no database.
 */
 const USAGE = `usage: verify-receipt.mjs RECEIPT.json [--issuer-keys JWKS.json] [--witness-keys FILE] [--witness-quorum n]
-       [--expected-tenant T] [--require-witnessed] [--json]
+       [--expected-tenant T] [--require-witnessed] [--json] [--help]
 
 --issuer-keys      the issuer's JWK Set from elsewhere: without it nobody says whose signature it is
 --witness-keys     C2SP verifier keys of witnesses you trust (and of the log, to pin it), one a line; with it at least
@@ -1116,6 +1184,8 @@ function readOptions(given) {
 	const needsWitnesses = requireWitnessed || given.has("--witness-quorum");
 	const hasWitnesses = witnessKeys.value?.some(({ kind }) => kind === "cosignature") === true;
 	if (needsWitnesses && !hasWitnesses) return err("give the keys of witnesses with --witness-keys: without them no cosignature is checked");
+	const fault = needsWitnesses ? quorumFault(Number(quorum), witnessKeys.value ?? []) : null;
+	if (fault !== null) return err(fault);
 	return ok({
 		issuerKeys: issuerKeys.value,
 		witnessKeys: witnessKeys.value,
@@ -1156,14 +1226,12 @@ function witnessKeysOf(text) {
 }
 function readText(path) {
 	try {
-		const bytes = readFileSync(path);
-		return ok(new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(bytes));
+		const bytes = readBounded(path, RECEIPT_BYTES_MAX);
+		if (bytes === null) return err(`${path} is longer than ${RECEIPT_BYTES_MAX} bytes`);
+		const text = decodeUtf8(bytes);
+		return text === null ? err(`${path} is no UTF-8 text`) : ok(text);
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-		return err(`${path} cannot be read (${code})`);
+		return err(readFault(path, error));
 	}
 }
 const instant = (seconds) => {
@@ -1188,6 +1256,7 @@ function documentOf(read, { fault, witnesses }, wish) {
 			root: Buffer.from(checkpoint.root).toString("hex")
 		},
 		witnessed: claims.witnessed,
+		carried_cosignatures: carriedCosignatures(read),
 		witnesses: witnesses.map(({ name, isSelf, timeSeconds }) => ({
 			name,
 			self: isSelf,
@@ -1196,16 +1265,16 @@ function documentOf(read, { fault, witnesses }, wish) {
 		message: fault?.detail ?? null
 	};
 }
-/** What was proved, then what was not. */
-function textOf(read, { fault, witnesses }, wish) {
+/** What was proved, then what was not: a line each. */
+function linesOf(read, { fault, witnesses }, wish) {
 	const { claims, checkpoint, proof, receipt } = read;
-	if (fault !== null) return `${fault.code}: ${fault.detail}\nDo not rely on this receipt: ask its issuer for a new one and compare.`;
+	if (fault !== null) return [`${fault.code}: ${fault.detail}`, fault.code === "cosignature_quorum" ? "Do not rely on this receipt: ask its issuer for one that the missing witnesses cosigned." : "Do not rely on this receipt: ask its issuer for a new one and compare."];
 	const { sub, outcome, reason, tenant_id: tenantId, world, decided_at: decidedAt } = claims;
 	const { amount, currency } = claims.amount;
 	const cosigners = witnesses.map(({ name, isSelf, timeSeconds }) => `${name}${isSelf ? " (run by the issuer itself)" : ""} at ${instant(timeSeconds)}`);
 	const gaps = [
 		...wish.options.issuerKeys === null ? ["whose signature it is: the key comes from the receipt itself, give --issuer-keys"] : [],
-		...witnesses.length > 0 ? [] : claims.witnessed ? ["the cosignatures that it carries: give --witness-keys"] : ["anything by others: the receipt says that no quorum of witnesses cosigned"],
+		...witnesses.length > 0 ? [] : [unwitnessedText(read)],
 		...receipt.entry === null ? ["the rest of the entry: the receipt binds it by its link only"] : [],
 		...world === "test" ? ["a real purchase: it is of the test world"] : []
 	];
@@ -1214,7 +1283,13 @@ function textOf(read, { fault, witnesses }, wish) {
 		`tenant ${tenantId}; entry ${claims.entry.seq} is leaf ${proof.index} of ${checkpoint.size} under ${checkpoint.origin}`,
 		...cosigners.map((line) => `cosigned by ${line}`),
 		...gaps.map((gap) => `not proved: ${gap}`)
-	].join("\n");
+	];
+}
+/** No cosignature was checked: what the receipt says of them, and how many it has. */
+function unwitnessedText(read) {
+	const count = carriedCosignatures(read);
+	const carried = `it carries ${count} ${count === 1 ? "cosignature" : "cosignatures"}`;
+	return `${read.claims.witnessed ? "that a quorum of witnesses cosigned, as the receipt says" : "anything by others: the receipt says that no quorum of witnesses cosigned"}; ${carried}${count === 0 ? "" : ", none of them was checked"}${read.claims.witnessed ? ": give --witness-keys" : ""}`;
 }
 function run(words) {
 	const unreadable = (message) => {
@@ -1225,23 +1300,24 @@ function run(words) {
 		else process.stderr.write(`${message}\n`);
 		return EXIT.unreadable;
 	};
-	if (words.includes("--help")) {
+	if (asksForHelp(words)) {
 		process.stdout.write(`${USAGE}\n`);
-		return EXIT.verified;
+		return 2;
 	}
 	const wish = readArguments(words);
 	if (!wish.ok) return unreadable(`${wish.error}\n${USAGE}`);
 	const text = readText(wish.value.file);
 	if (!text.ok) return unreadable(text.error);
 	const read = readReceipt(text.value);
-	if (!read.ok) return unreadable(`This is no readable receipt: ${read.error}.`);
+	if (!read.ok) return unreadable(printable(`This is no readable receipt: ${read.error}.`));
 	const verdict = verifyReceipt(read.value, wish.value.options);
-	const answer = wish.value.json ? JSON.stringify(documentOf(read.value, verdict, wish.value)) : printable(textOf(read.value, verdict, wish.value));
+	const answer = wish.value.json ? JSON.stringify(documentOf(read.value, verdict, wish.value)) : linesOf(read.value, verdict, wish.value).map(printable).join("\n");
 	process.stdout.write(`${answer}\n`);
 	return verdict.fault === null ? EXIT.verified : EXIT.broken;
 }
-/** What is printed of a file that somebody else made steers no terminal. */
-const printable = (text) => text.replaceAll(/[^\P{C}\n]/gu, "?");
+/** What is printed of a file that somebody else made steers no terminal, and begins no line that would look like ours. */
+const printable = (line) => line.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
+process.on("uncaughtException", () => process.exit(EXIT.unreadable));
 try {
 	process.exitCode = run(process.argv.slice(2));
 } catch (error) {

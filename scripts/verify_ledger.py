@@ -10,7 +10,7 @@ verifier in JavaScript (verify-ledger.mjs): for every file and every choice of o
 EXIT CODES
     0  verified
     1  a break: the first thing that is wrong is named, as `<code> at seq <number>`
-    2  this file is not a readable export, or an option cannot be used
+    2  this file is not a readable export, or an option or a file it names cannot be used: the answer says which
 With --json exactly one line of JSON goes to standard output, otherwise text for people. A break is an irregularity:
 make a second export of the same ledger and compare the two files.
 
@@ -20,10 +20,11 @@ entry from 0 to the head; then a trailer. Or one JSON document that holds the sa
 its first line is a complete JSON value of kind "header", otherwise as one document (256 MiB at most).
 The JSON is read strictly. These are exit 2: bytes that are not UTF-8, a byte order mark, empty lines, lines over 16 MiB,
 a member twice in one object, numbers with a fraction or an exponent, -0, numbers beyond 2^53 - 1, NaN, Infinity, half
-surrogate pairs, raw control characters in strings, missing or unknown members, wrong types, an unknown kind, format or
-version, lines in another order, a note that is not a signed checkpoint, a last line torn in its middle. Space between
-tokens and other spellings of one string carry no meaning. JSON Lines are judged in the order of the file: what stands
-behind the first break is not read.
+surrogate pairs, raw control characters in strings, more than 8,388,608 values in one document, missing or unknown
+members, wrong types, an unknown kind, format or version, lines in another order, a note that is not a signed checkpoint,
+more than 10,000 anchors or more than 10,000 witnessed heads, a last line torn in its middle. Space between tokens and
+other spellings of one string carry no meaning. JSON Lines are judged in the order of the file: what stands behind the
+first break is not read.
 
 WHAT IS CHECKED FOR EACH ROW, in this order
     extra_rows        its seq lies beyond the head that the header states
@@ -47,7 +48,9 @@ WHAT IS CHECKED AT THE END, in this order
     witness_mismatch        the same for a witnessed head (a checkpoint that witnesses have signed as well)
     digest_mismatch         the trailer's SHA-256 over header, anchors, witnessed heads and unsealed rows is another one
     expected_head_mismatch  the head given with --expected-head is not in this ledger
-    checkpoint_signature    with --witness-keys: a given log key (type 01) is named by a checkpoint and does not verify
+    checkpoint_signature    with a log key (type 01) in --witness-keys: the header's `origin` is not the name of one;
+                            or, in any checkpoint, a line that names a given log key does not verify, or there is no
+                            line of a given log key named like the origin
     witness_signature       with --witness-keys: the same for a given witness key (type 04)
     cosignature_quorum      with --witness-keys: fewer than --witness-quorum given keys signed the newest witnessed head
     not_sealed              --require-sealed and no row is sealed
@@ -57,18 +60,22 @@ WHAT "verified" MEANS
 The rows are unchanged since their links were made, and anchors and witnessed heads are about them. Somebody who holds
 the file can rewrite ALL of it with fresh links: that is found only against a head from outside, that is a head you kept
 (--expected-head), or witnesses whose keys you trust (--witness-keys). Without keys the hashes in witnessed heads are
-compared but their signatures are not. The macs are checked only with the secret of the platform; without it the
+compared but their signatures are not. Witnesses know a ledger by its origin alone: give the log's key too, else they vouch
+for any other ledger that the same operator had them sign under another name. The macs are checked only with the secret of the platform; without it the
 answer says so (`signatures: skipped`), and a kid whose secret you do not have is no break (`unverifiable`).
 
 FILES GIVEN WITH OPTIONS (`#` starts a comment line, blank lines are skipped)
     --hmac-secret-file  lines `<kid> <64 hex digits>`, the derived ledger keys of this tenant; or one line of 64 hex
                         digits, the key of the only kid in the header
-    --witness-keys      one verifier key a line, C2SP signed-note form `name+id+base64`: type 01 (Ed25519: the log) or
-                        04 (Ed25519 cosignature: a witness). Keys of small order are refused.
+    --witness-keys      one verifier key a line, C2SP signed-note form `name+id+base64`: type 01 (Ed25519: the log, whose
+                        name is the origin; before and after a change of its key: both) or 04 (Ed25519 cosignature: a
+                        witness). Keys of small order are refused. A --witness-quorum above the number of different keys
+                        of type 04 is exit 2: no file could meet it.
 """
 
 import argparse
 import base64
+import errno
 import hashlib
 import hmac
 import json
@@ -90,7 +97,10 @@ INTEGER_MAX = 2**53 - 1
 DEPTH_MAX = 32
 LINE_BYTES_MAX = 16 * 1024 * 1024
 DOCUMENT_BYTES_MAX = 256 * 1024 * 1024
+# As many as a line can hold; a document with more of them is mostly commas.
+VALUES_MAX = 8 * 1024 * 1024
 NOTE_SIGNATURES_MAX = 100
+POINTS_MAX = 10000  # of each kind; an exporter writes one anchor and 1,000 witnessed heads
 
 # Always with fullmatch: `$` would let a line feed pass.
 DIGEST = re.compile("[0-9a-f]{64}")
@@ -116,7 +126,7 @@ MEANINGS = {
     "witness_mismatch": "a witnessed head was made over other rows than these",
     "digest_mismatch": "header, anchors, witnessed heads or unsealed rows were changed after the export",
     "expected_head_mismatch": "the expected head is not in this ledger",
-    "checkpoint_signature": "a checkpoint was not signed by the given log key that it names",
+    "checkpoint_signature": "this is not the log whose key was given, or that key did not sign a checkpoint",
     "witness_signature": "a cosignature was not made by the given witness key that it names",
     "cosignature_quorum": "too few of the given witnesses signed the newest witnessed head",
     "not_sealed": "no row of this ledger is sealed, and --require-sealed asks for it",
@@ -125,7 +135,11 @@ MEANINGS = {
 
 
 class Unreadable(Exception):
-    """The file is not a readable export, or an option cannot be used: exit 2. The message never holds a secret."""
+    """The file is not a readable export: exit 2."""
+
+
+class Unusable(Exception):
+    """An option, or a file that it names, cannot be used: exit 2. The message never holds a secret."""
 
 
 class Break(Exception):
@@ -188,6 +202,12 @@ ANY_ORDER = decoder(unique_members)
 SORTED = decoder(sorted_members)
 
 
+def values_in(value):
+    if type(value) is dict:
+        return 1 + sum(map(values_in, value.values()))
+    return 1 + sum(map(values_in, value)) if type(value) is list else 1
+
+
 def read_json(octets):
     """The value of a line or document, or ValueError saying what is wrong with it."""
     text = octets.decode("utf-8")
@@ -199,6 +219,9 @@ def read_json(octets):
         raise ValueError("values that nest too deep") from None
     if not whole:
         raise ValueError("half a surrogate pair")
+    # A value and its comma take two bytes.
+    if len(octets) > 2 * VALUES_MAX and values_in(value) > VALUES_MAX:
+        raise ValueError("more than %d values" % VALUES_MAX)
     return value
 
 
@@ -363,6 +386,23 @@ def mac_of(tenant, row, secret):
 
 
 ENTRY_MEMBERS = {"actor", "at", "data", "id", "request_id", "type", "v"}
+# Of the member "signature", which an entry has when the request behind it was signed; the value: whether it may be null.
+SIGNATURE_MEMBERS = {
+    "agent": True,
+    "coverage": False,
+    "created": True,
+    "expires": True,
+    "keyid": False,
+    "nonce_hash": True,
+    "profile": False,
+    "tag": True,
+}
+
+
+def is_signature(value):
+    if type(value) is not dict or value.keys() != SIGNATURE_MEMBERS.keys():
+        return False
+    return all(type(value[name]) is str or (value[name] is None and SIGNATURE_MEMBERS[name]) for name in value)
 
 
 def entry_of(body, seq):
@@ -372,7 +412,11 @@ def entry_of(body, seq):
         deep = body.count("{") + body.count("[") > DEPTH_MAX and depth_of(entry) > DEPTH_MAX
     except (ValueError, RecursionError):
         return None
-    if deep or printed(entry) != body or type(entry) is not dict or entry.keys() != ENTRY_MEMBERS:
+    if deep or printed(entry) != body or type(entry) is not dict:
+        return None
+    if entry.keys() - {"signature"} != ENTRY_MEMBERS:
+        return None
+    if "signature" in entry and not is_signature(entry["signature"]):
         return None
     if type(entry["v"]) is not int or entry["v"] != 1 or type(entry["data"]) is not dict:
         return None
@@ -685,6 +729,9 @@ class Export:
         self.header = header
         self.points = points
         self.trailer = None
+        for kind in POINT_KINDS:
+            if sum(point.kind == kind for point in points) > POINTS_MAX:
+                raise Unreadable("there are more than %d lines of kind %s" % (POINTS_MAX, kind))
         for before, after in zip(points, points[1:]):
             if after.order < before.order:
                 raise Unreadable("anchors and witnessed heads are not in the order of seq, kind and note")
@@ -757,7 +804,8 @@ class LinesExport(Export):
         points = []
         while self.following and self.following[0] in POINT_KINDS:
             points.append(Point(self.following[1]))
-            if len(points) > 1 and points[-1].order < points[-2].order:
+            # Not more of what is refused anyway.
+            if len(points) > 2 * POINTS_MAX or len(points) > 1 and points[-1].order < points[-2].order:
                 break
             self.following = next(lines, None)
         super().__init__(header, points)
@@ -827,6 +875,7 @@ class Verification:
         self.wanted = {point.seq for point in export.points}
         self.expected_found = False
         self.witnesses = []
+        self.signed_keys = set()
         self.digest = hashlib.sha256()
         self.break_found = None
         for value in [self.header] + [point.line for point in export.points]:
@@ -945,25 +994,45 @@ class Verification:
             given = self.options.expected_seq
             raise Break("expected_head_mismatch", self.last_seq if given is None else given)
 
+    def check_log(self):
+        """A witness knows a log by its name alone and signs every log honestly: the name must come from outside."""
+        logs = {key.name for key in (self.options.keys or {}).values() if key.kind == LOG_KEY}
+        if not logs:
+            return
+        origin = self.header["origin"]
+        if origin not in logs:
+            raise Break("checkpoint_signature", self.header["head"]["seq"])
+        for point in self.export.points:
+            if origin not in (name for name, _ in self.signers_of(point, LOG_KEY, "checkpoint_signature")):
+                raise Break("checkpoint_signature", point.seq)
+
     def check_witnesses(self):
         if self.options.keys is None:
             return
-        for kind, code in ((LOG_KEY, "checkpoint_signature"), (WITNESS_KEY, "witness_signature")):
-            for point in self.export.points:
-                for line in point.checkpoint.signatures:
-                    key = self.options.keys.get((line.name, line.key_id))
-                    if key is not None and key.kind == kind and not key.verifies(point.checkpoint, line):
-                        raise Break(code, point.seq)
-        newest = self.newest_witnessed_head()
-        # One key under two names is one witness: what it signs does not hold its name.
         signers = {}
-        for line in newest.checkpoint.signatures if newest else []:
-            key = self.options.keys.get((line.name, line.key_id))
-            if key is not None and key.kind == WITNESS_KEY and (line.name, line.key_id) not in signers:
-                signers[(line.name, line.key_id)] = key.public_key
+        for point in self.export.points:
+            found = self.signers_of(point, WITNESS_KEY, "witness_signature")
+            if point.kind == "witnessed_head":
+                # The last one is the newest.
+                signers = found
         self.witnesses = [name for name, _ in signers]
-        if len(set(signers.values())) < self.options.quorum:
+        self.signed_keys = set(signers.values())
+        # One key under two names is one witness: what it signs does not hold its name.
+        if len(self.signed_keys) < self.options.quorum:
+            newest = self.newest_witnessed_head()
             raise Break("cosignature_quorum", newest.seq if newest else self.header["head"]["seq"])
+
+    def signers_of(self, point, kind, code):
+        """(name, key id) -> public key: the given keys of a kind that signed a checkpoint, in the order of its lines."""
+        signers = {}
+        for line in point.checkpoint.signatures:
+            key = self.options.keys.get((line.name, line.key_id))
+            if key is None or key.kind != kind:
+                continue
+            if not key.verifies(point.checkpoint, line):
+                raise Break(code, point.seq)
+            signers.setdefault((line.name, line.key_id), key.public_key)
+        return signers
 
     def check_demands(self):
         if self.options.require_sealed and self.tree.size == 0:
@@ -972,6 +1041,23 @@ class Verification:
             raise Break("signatures_unverifiable", self.header["head"]["seq"])
 
     # What is told
+
+    def advice(self):
+        """What to do about the break. Of the first two nothing was found wrong with the file: something is missing."""
+        if self.break_found.code == "signatures_unverifiable":
+            kids = ", ".join(sorted(self.unchecked_kids))
+            return "No secret was given for %s: ask for these auditor's keys (--hmac-secret-file)." % kids
+        if self.break_found.code == "cosignature_quorum":
+            given, signed = self.options.witness_keys(), self.signed_keys
+            listed = [key for key in self.options.keys.values() if key.kind == WITNESS_KEY]
+            missing = list(dict.fromkeys(key.name for key in listed if key.public_key not in signed))
+            return "%d of %d keys given signed it, %d are asked for; missing: %s. %s" % (
+                *(len(signed), len(given), self.options.quorum, ", ".join(missing) or "none"),
+                "Ask why the missing did not sign: they may be away, or a later head has them."
+                if given
+                else "Give keys of witnesses with --witness-keys.",
+            )
+        return "Treat this as an irregularity: export again and compare the two files."
 
     def newest_witnessed_head(self):
         heads = [point for point in self.export.points if point.kind == "witnessed_head"]
@@ -996,6 +1082,7 @@ class Verification:
             "result": "broken" if found else "verified",
             "break": found.code if found else None,
             "seq": found.seq if found else None,
+            "origin": self.header["origin"],
             "entries": self.tree.size + self.unsealed,
             "sealed": self.tree.size,
             "unsealed": self.unsealed,
@@ -1017,6 +1104,7 @@ END_CHECKS = (
     Verification.check_points,
     Verification.check_digest,
     Verification.check_expected_head,
+    Verification.check_log,
     Verification.check_witnesses,
     Verification.check_demands,
 )
@@ -1025,6 +1113,7 @@ UNREADABLE_ANSWER = {
     "result": "unreadable",
     "break": None,
     "seq": None,
+    "origin": None,
     "entries": 0,
     "sealed": 0,
     "unsealed": 0,
@@ -1053,11 +1142,7 @@ class Once(argparse.Action):
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise Unreadable("%s (--help tells the options)" % message)
-
-    def exit(self, status=0, message=None):
-        # Only --help ends here. It verified nothing, and 0 says that something is verified.
-        sys.exit(UNREADABLE)
+        raise Unusable("%s (--help tells the options)" % message)
 
 
 def parser():
@@ -1098,18 +1183,27 @@ class Options:
         self.expected_seq, self.expected_hash = expected_head(given.expected_head)
         self.quorum = quorum(given.witness_quorum)
         if given.witness_quorum is not None and given.witness_keys is None:
-            raise Unreadable("--witness-quorum needs --witness-keys")
+            raise Unusable("--witness-quorum needs --witness-keys")
         self.secrets, self.only_secret = None, None
         if given.hmac_secret_file is not None:
             self.secrets, self.only_secret = read_secrets(given.hmac_secret_file)
         self.keys = None if given.witness_keys is None else read_keys(given.witness_keys)
+        if given.witness_quorum is not None and self.quorum > len(self.witness_keys()):
+            raise Unusable(
+                "--witness-quorum %d asks for more than the %d different witness %s given"
+                % (self.quorum, len(self.witness_keys()), "key" if len(self.witness_keys()) == 1 else "keys")
+            )
+
+    def witness_keys(self):
+        """The different keys of witnesses: one key under two names is one."""
+        return {key.public_key for key in (self.keys or {}).values() if key.kind == WITNESS_KEY}
 
     def secrets_for(self, kids):
         """kid -> secret, None when no file was given."""
         if self.only_secret is None:
             return self.secrets
         if len(set(kids)) != 1:
-            raise Unreadable("the secret file names no kid, and the header lists %d: say which" % len(set(kids)))
+            raise Unusable("the secret file names no kid, and the header lists %d: say which" % len(set(kids)))
         return {kids[0]: self.only_secret}
 
 
@@ -1118,9 +1212,9 @@ def expected_head(given):
         return None, None
     seq, colon, digest = given.rpartition(":")
     if not DIGEST.fullmatch(digest) or (colon and not (DECIMAL.fullmatch(seq) and len(seq) <= 16)):
-        raise Unreadable("--expected-head is <hash> or <seq>:<hash>, the hash in 64 lower case hex digits")
+        raise Unusable("--expected-head is <hash> or <seq>:<hash>, the hash in 64 lower case hex digits")
     if colon and int(seq) > INTEGER_MAX:
-        raise Unreadable("--expected-head names a seq that no ledger has")
+        raise Unusable("--expected-head names a seq that no ledger has")
     return (int(seq) if colon else None), digest
 
 
@@ -1128,8 +1222,14 @@ def quorum(given):
     if given is None:
         return 1
     if not re.fullmatch("[1-9][0-9]{0,8}", given):
-        raise Unreadable("--witness-quorum is a number of 1 or more")
+        raise Unusable("--witness-quorum is a number of 1 or more")
     return int(given)
+
+
+def why_not_read(path, error):
+    if isinstance(error, FileNotFoundError):
+        return "there is no file %s" % path
+    return "%s cannot be read (%s)" % (path, errno.errorcode.get(getattr(error, "errno", None), type(error).__name__))
 
 
 def option_lines(path, option):
@@ -1138,17 +1238,17 @@ def option_lines(path, option):
         with open(path, "rb") as stream:
             octets = stream.read(LINE_BYTES_MAX + 1)
     except (OSError, ValueError) as error:
-        raise Unreadable("the file of %s cannot be read: %s" % (option, type(error).__name__)) from None
+        raise Unusable("%s: %s" % (option, why_not_read(path, error))) from None
     if len(octets) > LINE_BYTES_MAX:
-        raise Unreadable("the file of %s is too large" % option)
+        raise Unusable("the file of %s is too large" % option)
     try:
         lines = octets.decode("utf-8").split("\n")
     except UnicodeDecodeError:
-        raise Unreadable("the file of %s is not UTF-8" % option) from None
+        raise Unusable("the file of %s is not UTF-8" % option) from None
     stripped = ((number, line.strip(" \t\r")) for number, line in enumerate(lines, 1))
     found = [(number, line) for number, line in stripped if line and not line.startswith("#")]
     if not found:
-        raise Unreadable("the file of %s holds no key" % option)
+        raise Unusable("the file of %s holds no key" % option)
     return found
 
 
@@ -1162,7 +1262,7 @@ def read_secrets(path):
         match = SECRET_LINE.fullmatch(line)
         if not match or match.group(1) in secrets:
             what = "names a kid twice" if match else "is not `<kid> <64 hex digits>`"
-            raise Unreadable("line %d of the file of --hmac-secret-file %s" % (number, what))
+            raise Unusable("line %d of the file of --hmac-secret-file %s" % (number, what))
         secrets[match.group(1)] = bytes.fromhex(match.group(2))
     return secrets, None
 
@@ -1174,9 +1274,9 @@ def read_keys(path):
         try:
             key = VerifierKey(line)
         except ValueError as error:
-            raise Unreadable("line %d of the file of --witness-keys: %s" % (number, reason(error))) from None
+            raise Unusable("line %d of the file of --witness-keys: %s" % (number, reason(error))) from None
         if (key.name, key.key_id) in keys:
-            raise Unreadable("line %d of the file of --witness-keys repeats a key" % number)
+            raise Unusable("line %d of the file of --witness-keys repeats a key" % number)
         keys[(key.name, key.key_id)] = key
     return keys
 
@@ -1220,16 +1320,18 @@ def visible(line):
 
 def lines_of(answer, verification):
     """The answer for people."""
+    log = "log: %s" % ("none" if answer["origin"] is None else answer["origin"])
     if answer["result"] == "broken":
-        return [
+        told = [
             "%s at seq %d" % (answer["break"], answer["seq"]),
-            "Meaning: %s. Treat this as an irregularity: export again and compare the two files."
-            % MEANINGS[answer["break"]],
+            "Meaning: %s. %s" % (MEANINGS[answer["break"]], verification.advice()),
         ]
+        return told + [log] if answer["break"] == "checkpoint_signature" else told
     header, options = verification.header, verification.options
     lines = [
         "verified: %d entries of %s, %d sealed and %d unsealed"
-        % (answer["entries"], header["tenant_id"], answer["sealed"], answer["unsealed"])
+        % (answer["entries"], header["tenant_id"], answer["sealed"], answer["unsealed"]),
+        log,
     ]
     if answer["sealed"] == 0:
         lines.append("nothing is chained: no row is sealed, so this file proves nothing about its rows")
@@ -1245,6 +1347,8 @@ def lines_of(answer, verification):
     anchors = len(verification.export.points) - heads
     keys = "their signatures checked" if options.keys is not None else "their signatures not checked (no keys given)"
     lines.append("anchors: %d, witnessed heads: %d, %s" % (anchors, heads, keys))
+    if options.keys is not None and all(key.kind != LOG_KEY for key in options.keys.values()):
+        lines.append("no key of the log was given: another log of the same operator would pass")
     if answer["witnesses"]:
         names = ["%s%s" % (one["name"], " (self)" if one["self"] else "") for one in answer["witnesses"]]
         lines.append("witnesses of the newest head: %s" % ", ".join(names))
@@ -1265,19 +1369,23 @@ def verify_file(options, errors):
     try:
         stream = open(options.file, "rb")
     except (OSError, ValueError) as error:
-        raise Unreadable("the file cannot be opened: %s" % type(error).__name__) from None
+        raise Unusable(why_not_read(options.file, error)) from None
     with stream:
         progress = Progress(os.fstat(stream.fileno()).st_size, errors, not options.no_progress)
         try:
             return Verification(open_export(stream, progress), options).run()
         except OSError as error:
-            raise Unreadable("the file cannot be read: %s" % type(error).__name__) from None
+            raise Unusable(why_not_read(options.file, error)) from None
         finally:
             progress.clear()
 
 
 def main(arguments, output, errors):
     """Verifies, tells the answer on `output`, returns the exit code."""
+    if "--help" in arguments or "-h" in arguments:
+        write(output, parser().format_help().rstrip("\n").split("\n"))
+        # Nothing was verified, and 0 would say so, also to a script which was handed a file of this name.
+        return UNREADABLE
     as_json = "--json" in arguments
     try:
         options = Options(arguments)
@@ -1287,6 +1395,8 @@ def main(arguments, output, errors):
         lines = lines_of(answer, verification)
     except Unreadable as error:
         answer, code, lines = UNREADABLE_ANSWER, UNREADABLE, ["not a readable export: %s" % error]
+    except Unusable as error:
+        answer, code, lines = UNREADABLE_ANSWER, UNREADABLE, [str(error)]
     except (Exception, KeyboardInterrupt) as error:
         # A fault of this program or of the machine is never "verified", nor a break. Only its name is told.
         answer, code, lines = UNREADABLE_ANSWER, UNREADABLE, ["not verified: %s" % type(error).__name__]

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { type ExportedEntry, ExportReader } from '../core/replay/index.js';
 import { err, ok, type Result } from '../core/kernel/index.js';
 import type { ProgressLine } from './progress.js';
@@ -48,31 +47,73 @@ export async function readExportFile(
 }
 
 async function readInto(reader: ExportReader, path: string): Promise<Result<null, string>> {
-  let isFirst = true;
-  for await (const line of linesOf(path)) {
-    if (line === null || (isFirst && !ExportReader.isHeader(line)))
-      return isFirst
-        ? readDocument(reader, path)
-        : err(`a line is longer than ${LINE_BYTES_MAX} bytes`);
-    isFirst = false;
+  // Opened once: a pipe does not give its beginning a second time.
+  const stream = createReadStream(path);
+  try {
+    const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const front = await frontOf(chunks);
+    if (front.length === 0) return ok(null);
+    const end = front.indexOf(LINE_FEED);
+    const firstLine = end < 0 ? front : front.subarray(0, end);
+    const whole = withFront(front, chunks);
+    return firstLine.length <= LINE_BYTES_MAX && ExportReader.isHeader(utf8(firstLine))
+      ? await readLines(reader, whole)
+      : await readDocument(reader, whole);
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** The first line and what was read with it, or more bytes than a line has. */
+async function frontOf(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let byteCount = 0; byteCount <= LINE_BYTES_MAX;) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    parts.push(next.value);
+    byteCount += next.value.length;
+    if (next.value.includes(LINE_FEED)) break;
+  }
+  return Buffer.concat(parts);
+}
+
+async function* withFront(front: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield front;
+  yield* { [Symbol.asyncIterator]: () => chunks };
+}
+
+async function readLines(
+  reader: ExportReader,
+  chunks: AsyncIterable<Buffer>,
+): Promise<Result<null, string>> {
+  for await (const line of linesOf(chunks)) {
+    if (line === null) return err(`a line is longer than ${LINE_BYTES_MAX} bytes`);
     const read = reader.line(line);
     if (!read.ok) return read;
   }
   return ok(null);
 }
 
-async function readDocument(reader: ExportReader, path: string): Promise<Result<null, string>> {
-  const { size } = await stat(path);
-  return size > DOCUMENT_BYTES_MAX
-    ? err(`a document is at most ${DOCUMENT_BYTES_MAX} bytes; export as JSON Lines`)
-    : reader.document(utf8(await readFile(path)));
+async function readDocument(
+  reader: ExportReader,
+  chunks: AsyncIterable<Buffer>,
+): Promise<Result<null, string>> {
+  const parts: Buffer[] = [];
+  let byteCount = 0;
+  for await (const chunk of chunks) {
+    byteCount += chunk.length;
+    if (byteCount > DOCUMENT_BYTES_MAX)
+      return err(`a document is at most ${DOCUMENT_BYTES_MAX} bytes; export as JSON Lines`);
+    parts.push(chunk);
+  }
+  return reader.document(utf8(Buffer.concat(parts)));
 }
 
 /** Split at LF alone; null = a line too long to be one. A last line without its LF counts. */
-async function* linesOf(path: string): AsyncGenerator<string | null> {
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
   let parts: Buffer[] = [];
   let byteCount = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     let begin = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, begin)) {
       yield utf8(Buffer.concat([...parts, chunk.subarray(begin, end)]));

@@ -17,15 +17,17 @@ import { basename, dirname, join } from 'node:path';
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** How far a file of an export has come. */
-export type Place =
-  { readonly at: 'start' } | { readonly at: 'row'; readonly seq: number } | { readonly at: 'end' };
-
-/** What a file says of its entries. */
-interface ExportFront {
+/** What the end of a file says of its entries. */
+export interface ExportSummary {
   readonly counts: { readonly sealed: number; readonly unsealed: number };
   readonly head: { readonly seq: number; readonly hash: string | null };
 }
+
+/** How far a file of an export has come. `summary` null = it has an end, and is no export. */
+export type Place =
+  | { readonly at: 'start' }
+  | { readonly at: 'row'; readonly seq: number }
+  | { readonly at: 'end'; readonly summary: ExportSummary | null };
 
 /**
  * An export on its way to its file: it stands beside it under a name that says which export it is, and takes the file's name
@@ -85,19 +87,6 @@ export class PartialFile {
     }
   }
 
-  /** What stands before the rows says of them; null = what came is no export. */
-  front(): ExportFront | null {
-    const start = this.bytes(0, LINE_BYTES_MAX);
-    const line = start.toString('utf8', 0, start.indexOf(LINE_FEED));
-    try {
-      // The first line of the single document ends where its rows begin.
-      const front: unknown = JSON.parse(line.endsWith('[') ? `${line}]}` : line);
-      return isFront(front) ? front : null;
-    } catch {
-      return null;
-    }
-  }
-
   finish(): void {
     fsyncSync(this.file);
     closeSync(this.file);
@@ -119,27 +108,40 @@ export class PartialFile {
   }
 }
 
-function isFront(value: unknown): value is ExportFront {
+/** Of a trailer. WHY not of the header, which says the same: in the single document signed heads stand before it, without bound. */
+function summaryOf(trailer: unknown): ExportSummary | null {
   type Loose = Readonly<Record<string, unknown>> | undefined;
-  const { counts, head } = (value ?? {}) as { readonly counts?: Loose; readonly head?: Loose };
-  const numbers = [counts?.['sealed'], counts?.['unsealed'], head?.['seq']];
+  const { counts, head } = (trailer ?? {}) as { readonly counts?: Loose; readonly head?: Loose };
+  const [sealed, unsealed, seq] = [counts?.['sealed'], counts?.['unsealed'], head?.['seq']];
   const hash = head?.['hash'];
-  return numbers.every(Number.isSafeInteger) && (hash === null || typeof hash === 'string');
+  return isCount(sealed) &&
+    isCount(unsealed) &&
+    isCount(seq) &&
+    (hash === null || typeof hash === 'string')
+    ? { counts: { sealed, unsealed }, head: { seq, hash } }
+    : null;
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const EXPORT_NAME = /^(exp_[0-9a-f]{32})\.part$/;
 
 /** Of a last whole line, in both forms of an export. */
 function placeOf(line: string): Place {
-  if (line.startsWith(']')) return { at: 'end' };
+  // The last line of the single document ends its rows.
+  const value = valueOf(line.startsWith(']') ? `{"rows":[${line}` : line.replace(/^,/, ''));
+  if (line.startsWith(']')) return { at: 'end', summary: summaryOf(value['trailer']) };
+  if (value['kind'] === 'trailer') return { at: 'end', summary: summaryOf(value) };
+  const { seq, body } = value;
+  return typeof seq === 'number' && typeof body === 'string' ? { at: 'row', seq } : { at: 'start' };
+}
+
+/** Without members where the line is no object. */
+function valueOf(line: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(line.replace(/^,/, '')) as Readonly<Record<string, unknown>>;
-    if (value['kind'] === 'trailer') return { at: 'end' };
-    const { seq, body } = value;
-    return typeof seq === 'number' && typeof body === 'string'
-      ? { at: 'row', seq }
-      : { at: 'start' };
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    return { at: 'start' };
+    return {};
   }
 }

@@ -24,7 +24,8 @@ export interface RebuildWish {
 export async function rebuildCheck(wish: RebuildWish): Promise<Result<RebuildReport, string>> {
   try {
     const config = loadCheckConfig({ report: wish.note });
-    const database = await openDatabase(config, wish.note);
+    // Large ledgers take their time: the check takes the limits of the connection away.
+    const database = await openDatabase({ ...config, answerTimeoutMs: null }, wish.note);
     try {
       return await check(database, { ...wish, ledgerHmacMaster: config.ledgerHmacMaster });
     } finally {

@@ -4,10 +4,8 @@ import {
   fsyncSync,
   closeSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import {
@@ -20,6 +18,7 @@ import {
   withAdditions,
 } from '../core/chain/index.js';
 import { err, ok, type Result } from '../core/kernel/index.js';
+import { readBounded } from './bounded-file.js';
 import { askAbout, submitTo } from './calendars.js';
 
 /** Proof files and what calendars add to them. */
@@ -42,9 +41,9 @@ export async function digestOfFile(path: string): Promise<Result<Buffer, string>
 
 export function readProofFile(path: string): Result<DetachedTimestamp, string> {
   try {
-    if (statSync(path).size > OTS_FILE_BYTES_MAX)
-      return err(`${path} is larger than ${OTS_FILE_BYTES_MAX} bytes.`);
-    const proof = parseDetachedTimestamp(readFileSync(path));
+    const bytes = readBounded(path, OTS_FILE_BYTES_MAX);
+    if (bytes === null) return err(`${path} is larger than ${OTS_FILE_BYTES_MAX} bytes.`);
+    const proof = parseDetachedTimestamp(bytes);
     return proof.ok ? proof : err(`${path} is no readable proof. ${proof.error}`);
   } catch (error) {
     return err(`${path} cannot be read (${codeOf(error)}).`);

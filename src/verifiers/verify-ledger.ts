@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { err, ok, type Result } from '../core/kernel/index.js';
 import {
   answerJson,
   answerText,
@@ -8,12 +8,16 @@ import {
   exitCodeOf,
   ExportVerifier,
   isHeaderLine,
+  LINE_BYTES_MAX,
   type VerifierAnswer,
+  visible,
 } from '../core/chain/index.js';
-import { type Arguments, parseArguments, wantsJson } from './ledger/arguments.js';
+import { readBounded } from './bounded-file.js';
+import { type Arguments, parseArguments, USAGE, wantsJson } from './ledger/arguments.js';
 import { ExportFile } from './ledger/export-file.js';
 import { ProgressBar } from './ledger/progress-bar.js';
 import { readWithThreads, serveChunks } from './ledger/threads.js';
+import { asksForHelp, HELP_EXIT_CODE, readFault } from './read-fault.js';
 
 /** This file: its threads run it as well. */
 const MODULE = new URL(import.meta.url);
@@ -23,8 +27,13 @@ const LINES_A_LOOK = 4_096;
 
 /** Prints the answer and sets the exit code; nothing that is thrown leaves as success. */
 async function main(given: readonly string[]): Promise<void> {
+  if (asksForHelp(given)) {
+    process.exitCode = HELP_EXIT_CODE;
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
   const { answer, used } = await answered(given).catch((error: unknown) =>
-    unreadable(error instanceof Error ? error.message : 'the verifier failed'),
+    unusable(`not verified: ${error instanceof Error ? error.message : 'the verifier failed'}`),
   );
   process.exitCode = exitCodeOf(answer);
   process.stdout.write(`${wantsJson(given) ? answerJson(answer) : answerText(answer, used)}\n`);
@@ -35,29 +44,37 @@ interface Answered {
   readonly used: readonly string[];
 }
 
-const unreadable = (message: string): Answered => ({
-  answer: { result: 'unreadable', message },
+const unusable = (message: string): Answered => ({
+  answer: { result: 'unusable', message },
   used: [],
 });
 
 async function answered(given: readonly string[]): Promise<Answered> {
   const parsed = parseArguments(given, bytesOf);
-  if (!parsed.ok) return unreadable(parsed.error);
-  const file = new ExportFile(parsed.value.file);
-  const bar = new ProgressBar(process.stderr, parsed.value.progress ? file.size : null);
+  if (!parsed.ok) return unusable(parsed.error);
+  const { file: path, progress, used } = parsed.value;
   try {
-    return { answer: await verify(file, parsed.value, bar), used: parsed.value.used };
-  } finally {
-    bar.clear();
-    file.close();
+    const file = new ExportFile(path);
+    const bar = new ProgressBar(process.stderr, progress ? file.size : null);
+    try {
+      return { answer: await verify(file, parsed.value, bar), used };
+    } finally {
+      bar.clear();
+      file.close();
+    }
+  } catch (error) {
+    return unusable(visible(readFault(path, error)));
   }
 }
 
-function bytesOf(path: string): Uint8Array | null {
+function bytesOf(path: string): Result<Uint8Array, string> {
   try {
-    return readFileSync(path);
-  } catch {
-    return null;
+    const bytes = readBounded(path, LINE_BYTES_MAX);
+    return bytes === null
+      ? err(`${visible(path)} is longer than ${LINE_BYTES_MAX} bytes`)
+      : ok(bytes);
+  } catch (error) {
+    return err(visible(readFault(path, error)));
   }
 }
 
@@ -71,7 +88,10 @@ async function verify(
   if (first === null || !isHeaderLine(first)) {
     const rest = file.rest(DOCUMENT_BYTES_MAX);
     return rest === null
-      ? unreadable('it is no JSON Lines, and a single document has at most 256 MiB').answer
+      ? {
+          result: 'unreadable',
+          message: 'it is no JSON Lines, and a single document has at most 256 MiB',
+        }
       : verifier.document(rest);
   }
   // Up to the first row everything is judged here; then threads may help.

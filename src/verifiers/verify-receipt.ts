@@ -1,22 +1,25 @@
-import { readFileSync } from 'node:fs';
-import { parseVkey, type VerifierKey } from '../core/chain/index.js';
+import { decodeUtf8, parseVkey, quorumFault, type VerifierKey } from '../core/chain/index.js';
 import { err, formatInstant, ok, parseStrictJson, type Result } from '../core/kernel/index.js';
 import {
+  carriedCosignatures,
   type NamedKey,
   readIssuerKey,
   type ReadReceipt,
   readReceipt,
+  RECEIPT_BYTES_MAX,
   type ReceiptOptions,
   type ReceiptVerdict,
   verifyReceipt,
 } from '../core/proofs/index.js';
+import { readBounded } from './bounded-file.js';
+import { asksForHelp, HELP_EXIT_CODE, readFault } from './read-fault.js';
 
 /**
  * Checks a decision receipt offline. Exit code 0: verified; 1: the first check that failed is named; 2: no readable
  * receipt, or options that cannot be used. Asks no network and no database.
  */
 const USAGE = `usage: verify-receipt.mjs RECEIPT.json [--issuer-keys JWKS.json] [--witness-keys FILE] [--witness-quorum n]
-       [--expected-tenant T] [--require-witnessed] [--json]
+       [--expected-tenant T] [--require-witnessed] [--json] [--help]
 
 --issuer-keys      the issuer's JWK Set from elsewhere: without it nobody says whose signature it is
 --witness-keys     C2SP verifier keys of witnesses you trust (and of the log, to pin it), one a line; with it at least
@@ -71,6 +74,8 @@ function readOptions(given: ReadonlyMap<string, string>): Result<ReceiptOptions,
     return err(
       'give the keys of witnesses with --witness-keys: without them no cosignature is checked',
     );
+  const fault = needsWitnesses ? quorumFault(Number(quorum), witnessKeys.value ?? []) : null;
+  if (fault !== null) return err(fault);
   return ok({
     issuerKeys: issuerKeys.value,
     witnessKeys: witnessKeys.value,
@@ -120,11 +125,12 @@ function witnessKeysOf(text: string): Result<readonly VerifierKey[], string> {
 
 function readText(path: string): Result<string, string> {
   try {
-    const bytes = readFileSync(path);
-    return ok(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    const bytes = readBounded(path, RECEIPT_BYTES_MAX);
+    if (bytes === null) return err(`${path} is longer than ${RECEIPT_BYTES_MAX} bytes`);
+    const text = decodeUtf8(bytes);
+    return text === null ? err(`${path} is no UTF-8 text`) : ok(text);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return err(`${path} cannot be read (${code})`);
+    return err(readFault(path, error));
   }
 }
 
@@ -151,6 +157,7 @@ function documentOf(read: ReadReceipt, { fault, witnesses }: ReceiptVerdict, wis
       root: Buffer.from(checkpoint.root).toString('hex'),
     },
     witnessed: claims.witnessed,
+    carried_cosignatures: carriedCosignatures(read),
     witnesses: witnesses.map(({ name, isSelf, timeSeconds }) => ({
       name,
       self: isSelf,
@@ -160,11 +167,20 @@ function documentOf(read: ReadReceipt, { fault, witnesses }: ReceiptVerdict, wis
   };
 }
 
-/** What was proved, then what was not. */
-function textOf(read: ReadReceipt, { fault, witnesses }: ReceiptVerdict, wish: Wish): string {
+/** What was proved, then what was not: a line each. */
+function linesOf(
+  read: ReadReceipt,
+  { fault, witnesses }: ReceiptVerdict,
+  wish: Wish,
+): readonly string[] {
   const { claims, checkpoint, proof, receipt } = read;
   if (fault !== null)
-    return `${fault.code}: ${fault.detail}\nDo not rely on this receipt: ask its issuer for a new one and compare.`;
+    return [
+      `${fault.code}: ${fault.detail}`,
+      fault.code === 'cosignature_quorum'
+        ? 'Do not rely on this receipt: ask its issuer for one that the missing witnesses cosigned.'
+        : 'Do not rely on this receipt: ask its issuer for a new one and compare.',
+    ];
   const { sub, outcome, reason, tenant_id: tenantId, world, decided_at: decidedAt } = claims;
   const { amount, currency } = claims.amount;
   const cosigners = witnesses.map(
@@ -175,11 +191,7 @@ function textOf(read: ReadReceipt, { fault, witnesses }: ReceiptVerdict, wish: W
     ...(wish.options.issuerKeys === null
       ? ['whose signature it is: the key comes from the receipt itself, give --issuer-keys']
       : []),
-    ...(witnesses.length > 0
-      ? []
-      : claims.witnessed
-        ? ['the cosignatures that it carries: give --witness-keys']
-        : ['anything by others: the receipt says that no quorum of witnesses cosigned']),
+    ...(witnesses.length > 0 ? [] : [unwitnessedText(read)]),
     ...(receipt.entry === null
       ? ['the rest of the entry: the receipt binds it by its link only']
       : []),
@@ -190,7 +202,18 @@ function textOf(read: ReadReceipt, { fault, witnesses }: ReceiptVerdict, wish: W
     `tenant ${tenantId}; entry ${claims.entry.seq} is leaf ${proof.index} of ${checkpoint.size} under ${checkpoint.origin}`,
     ...cosigners.map((line) => `cosigned by ${line}`),
     ...gaps.map((gap) => `not proved: ${gap}`),
-  ].join('\n');
+  ];
+}
+
+/** No cosignature was checked: what the receipt says of them, and how many it has. */
+function unwitnessedText(read: ReadReceipt): string {
+  const count = carriedCosignatures(read);
+  const carried = `it carries ${count} ${count === 1 ? 'cosignature' : 'cosignatures'}`;
+  const said = read.claims.witnessed
+    ? 'that a quorum of witnesses cosigned, as the receipt says'
+    : 'anything by others: the receipt says that no quorum of witnesses cosigned';
+  const unchecked = count === 0 ? '' : ', none of them was checked';
+  return `${said}; ${carried}${unchecked}${read.claims.witnessed ? ': give --witness-keys' : ''}`;
 }
 
 function run(words: readonly string[]): number {
@@ -200,26 +223,29 @@ function run(words: readonly string[]): number {
     else process.stderr.write(`${message}\n`);
     return EXIT.unreadable;
   };
-  if (words.includes('--help')) {
+  if (asksForHelp(words)) {
     process.stdout.write(`${USAGE}\n`);
-    return EXIT.verified;
+    return HELP_EXIT_CODE;
   }
   const wish = readArguments(words);
   if (!wish.ok) return unreadable(`${wish.error}\n${USAGE}`);
   const text = readText(wish.value.file);
   if (!text.ok) return unreadable(text.error);
   const read = readReceipt(text.value);
-  if (!read.ok) return unreadable(`This is no readable receipt: ${read.error}.`);
+  if (!read.ok) return unreadable(printable(`This is no readable receipt: ${read.error}.`));
   const verdict = verifyReceipt(read.value, wish.value.options);
   const answer = wish.value.json
     ? JSON.stringify(documentOf(read.value, verdict, wish.value))
-    : printable(textOf(read.value, verdict, wish.value));
+    : linesOf(read.value, verdict, wish.value).map(printable).join('\n');
   process.stdout.write(`${answer}\n`);
   return verdict.fault === null ? EXIT.verified : EXIT.broken;
 }
 
-/** What is printed of a file that somebody else made steers no terminal. */
-const printable = (text: string): string => text.replaceAll(/[^\P{C}\n]/gu, '?');
+/** What is printed of a file that somebody else made steers no terminal, and begins no line that would look like ours. */
+const printable = (line: string): string => line.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+
+// Nobody reads the answer: a closed pipe, a full disk. Node would exit with 1, which means a break.
+process.on('uncaughtException', () => process.exit(EXIT.unreadable));
 
 try {
   process.exitCode = run(process.argv.slice(2));

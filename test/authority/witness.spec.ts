@@ -11,6 +11,7 @@ import { TENANTS } from '../../src/trust-authority/tokens.js';
 import { freshDatabase } from '../support/database.js';
 import { describeWithOracle } from '../support/oracles.js';
 import { type Desk, openDesk } from './desk.js';
+import { drawnId } from './forest.js';
 import { cosignedAt, logKey, openLog, register, send, testLog, witnessKeys } from './test-log.js';
 
 interface Oracle {
@@ -233,6 +234,30 @@ describe('registering a log', () => {
     const body = { origin: log.origin, vkeys: [log.key.vkey.text] };
     const answers = await Promise.all(tenants.map((tenantId) => register(desk, tenantId, body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+  });
+
+  it("under an origin that ends in the id of another tenant is nobody else's to do, served or not", async () => {
+    const tenantId = await desk.tenant();
+    const log = testLog({ origin: `ledgers.example/${tenantId}` });
+    const vkeys = [log.key.vkey.text];
+    const body = { origin: log.origin, vkeys };
+    const other = await desk.tenant();
+    const count = await desk.entryCount(other);
+    const unborn = drawnId('tnt');
+    for (const origin of [log.origin, `ledgers.example/${unborn}`]) {
+      const claimed = await register(desk, other, { origin, vkeys });
+      expect(claimed).toMatchObject({ status: 409, body: { code: 'conflict', field: '/origin' } });
+      expect(claimed.body.fix).toContain("this tenant's id");
+    }
+    expect(await desk.entryCount(other)).toBe(count);
+    expect((await register(desk, tenantId, body)).status).toBe(200);
+    expect((await register(desk, tenantId, body)).status).toBe(200);
+    expect((await send(desk, log.request(0, 2))).status).toBe(200);
+    // An id inside an origin, or something that only looks like one at its end, says nothing.
+    for (const origin of [`${log.origin}/2`, `${tenantId}`, `x${tenantId}`, `x/${tenantId}-2`]) {
+      const one = await desk.tenant();
+      expect((await register(desk, one, { origin, vkeys })).status).toBe(200);
+    }
   });
 
   it('with other keys later: those that are named count, the others do not', async () => {

@@ -13,6 +13,58 @@ const put =
 
 const data = (text: string) => put('"data":{', `"data":{${text}`);
 
+/** Of the request behind the entry, when it was signed. */
+const SIGNATURE = {
+  agent: 'https://agent.example',
+  coverage: 'full',
+  created: '2026-11-30T10:00:00.000Z',
+  expires: '2026-11-30T10:04:00.000Z',
+  keyid: 'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
+  nonce_hash: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+  profile: 'wba',
+  tag: 'web-bot-auth',
+};
+const UNNAMED = { agent: null, created: null, expires: null, nonce_hash: null, tag: null };
+
+/** Put behind the request id, where it belongs. */
+const signed = (signature: CanonicalValue) =>
+  put(',"type":"toy.happened"', `,"signature":${JSON.stringify(signature)},"type":"toy.happened"`);
+const signatureText = `"signature":${JSON.stringify(SIGNATURE)}`;
+const without = (name: keyof typeof SIGNATURE): CanonicalValue =>
+  Object.fromEntries(Object.entries(SIGNATURE).filter(([other]) => other !== name));
+const SIGNATURE_NAMES = Object.keys(SIGNATURE) as (keyof typeof SIGNATURE)[];
+
+/** A member `signature` that nobody writes. */
+const NOT_SIGNED: readonly Edit[] = [
+  ['signed: in front of the request id', put('"request_id"', `${signatureText},"request_id"`)],
+  ['signed: behind the type', put('"v":1', `${signatureText},"v":1`)],
+  ['signed: at the end', put('"v":1}', `"v":1,${signatureText}}`)],
+  ['signed: inside the actor', put('"role":"system"', `"role":"system",${signatureText}`)],
+  ['signed: twice', put(',"type"', `,${signatureText},${signatureText},"type"`)],
+  ['signed: another name', put(',"type"', `,"signatures":${JSON.stringify(SIGNATURE)},"type"`)],
+  ...[null, true, 1, 'wba', [], {}, [SIGNATURE]].map((value): Edit => [
+    `signed: ${JSON.stringify(value).slice(0, 10)}`,
+    signed(value),
+  ]),
+  ['signed: a member more', signed({ ...SIGNATURE, zone: 'x' })],
+  ['signed: a member more in front', signed({ a: 'x', ...SIGNATURE })],
+  ['signed: out of order', signed(Object.fromEntries(Object.entries(SIGNATURE).reverse()))],
+  [
+    'signed: a member twice',
+    put(',"type"', `,${signatureText.replace('{', '{"agent":null,')},"type"`),
+  ],
+  ['signed: a blank', put(',"type"', `,${signatureText.replace(':', ': ')},"type"`)],
+  ...SIGNATURE_NAMES.flatMap((name): Edit[] => [
+    [`signed: without ${name}`, signed(without(name))],
+    [`signed: ${name} as number`, signed({ ...SIGNATURE, [name]: 1 })],
+    [`signed: ${name} as list`, signed({ ...SIGNATURE, [name]: [SIGNATURE[name]] })],
+    [`signed: ${name} false`, signed({ ...SIGNATURE, [name]: false })],
+    ...(name in UNNAMED
+      ? []
+      : [[`signed: ${name} null`, signed({ ...SIGNATURE, [name]: null })] as Edit]),
+  ]),
+];
+
 /** Bodies that are not the canonical text of an entry. The body edited has the data `{"z":"é"}`. */
 const NOT_CANONICAL: readonly Edit[] = [
   ['a blank', put(':', ': ')],
@@ -70,6 +122,7 @@ const NOT_CANONICAL: readonly Edit[] = [
   ['a torn one', (body) => body.slice(0, -1)],
   ['a byte order mark', (body) => `\ufeff${body}`],
   ['another opening', put('"toy.happened"', '"ledger.opened"')],
+  ...NOT_SIGNED,
 ];
 
 /** Unusual, and still the canonical text of an entry. */
@@ -90,6 +143,14 @@ const CANONICAL: readonly Edit[] = [
   ['any text as instant', put('"at":"', '"at":"x')],
   ['an empty type', put('"toy.happened"', '""')],
   ['a type that only looks like one', put('"toy.happened"', '"ledger.openeded"')],
+  ['signed', signed(SIGNATURE)],
+  ['signed, all that may be missing', signed({ ...SIGNATURE, ...UNNAMED })],
+  ['signed, escapes', signed({ ...SIGNATURE, keyid: '"\\\u0001', tag: 'é' })],
+  ['signed, empty texts', signed({ ...SIGNATURE, agent: '', keyid: '', profile: '' })],
+  ...Object.keys(UNNAMED).map((name): Edit => [
+    `signed, ${name} null`,
+    signed({ ...SIGNATURE, [name]: null }),
+  ]),
 ];
 
 const happened = (kid: string | null): Draft => ({ kid, data: { z: 'é' } });
@@ -144,13 +205,20 @@ const says = (type: string, value: Draft['data'], kid: string | null): Draft => 
   kid,
 });
 
+const SEALING_OFF: readonly CanonicalValue[] = [
+  ...[null, [], true, { on: 1 }, { on: 'true' }],
+  // Looks like the member from behind, but is none.
+  ...[['on', true], [{ on: true }], { on: { on: true } }],
+  ...[{ '{"on': true }, { 'on"': true }, { on2: true, o: true }],
+];
 const OPENED_OFF: readonly CanonicalValue[] = [
   ...[{}, { on: true }],
-  ...[null, [], true, { on: 1 }, { on: 'true' }].map((sealing) => ({ sealing })),
+  ...SEALING_OFF.map((sealing) => ({ sealing })),
 ];
 const SWITCHED_OFF: readonly CanonicalValue[] = [
   ...[{}, { sealing: { on: true } }],
   ...['true', 1, null, [true]].map((on) => ({ on })),
+  ...[{ 'a"on': true }, { a: '"on":true' }, { a: ['on', true], b: { on: true } }],
 ];
 
 /** What entries say about sealing, in forms nobody writes: only the exact `true` switches on. */

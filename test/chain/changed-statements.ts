@@ -97,7 +97,7 @@ function digestRows({ headSeq, kids }: Ledger): Row[] {
   const kidsReversed: Row = ['kids reversed', 'sealing.kids', [...kids].reverse(), digest];
   return [
     ['another exported_at', 'exported_at', '2026-11-30T10:00:00.124Z', digest],
-    ['another log key', 'log_key', 'shop.example/log', digest],
+    ['another log key', 'log_key', 'shop.example/other', digest],
     ['a self witness more', 'self_witnesses', ['a', 'b'], digest],
     ...(kids.length > 0 ? [kidsDoubled] : []),
     ...(kids.length > 1 ? [kidsReversed] : []),

@@ -17,9 +17,9 @@ import {
   textIn,
 } from './export-file.js';
 import { relink } from './forged.js';
-import type { Ledger } from './ledgers.js';
+import { type Ledger, logKeyOf, originOf } from './ledgers.js';
 import { secretsFile } from './secrets.js';
-import { LOG, WITNESSES } from './signers.js';
+import { signerOf, WITNESSES } from './signers.js';
 
 /** A fault and what it is called; the list has the order in which the faults are looked for. */
 interface Fault {
@@ -90,7 +90,8 @@ const pointOf = ({ points }: ExportFile, kind: string): Members =>
   );
 
 /** Faults that are found at the end. What is signed or counted stays right, so that each stands alone. */
-function endFaults({ file, headSeq }: Ledger): readonly Fault[] {
+function endFaults(ledger: Ledger): readonly Fault[] {
+  const { file, headSeq, plan } = ledger;
   const seqOf = (kind: string): number => numberIn(pointOf(file, kind), 'seq');
   const newest = seqOf('witnessed_head');
   const resign = (signer: string) => (copy: ExportFile) => {
@@ -101,7 +102,8 @@ function endFaults({ file, headSeq }: Ledger): readonly Fault[] {
     point['note'] =
       `${note.slice(0, place)}${note[place] === 'A' ? 'B' : 'A'}${note.slice(place + 1)}`;
   };
-  const keys = { keys: [LOG.key.text, ...WITNESSES.map(({ key }) => key.text)].join('\n') };
+  const keys = { keys: [logKeyOf(ledger), ...WITNESSES.map(({ key }) => key.text)].join('\n') };
+  const stranger = signerOf('cosignature', 'witness.example/stranger');
   const mismatch = (kind: string) => (copy: ExportFile) =>
     (pointOf(copy, kind)['hash'] = 'f'.repeat(64));
   return [
@@ -124,13 +126,21 @@ function endFaults({ file, headSeq }: Ledger): readonly Fault[] {
       inject: () => undefined,
       options: { expectedHead: 'f'.repeat(64) },
     },
-    { code: 'checkpoint_signature', seq: newest, inject: resign(LOG.name), options: keys },
+    {
+      code: 'checkpoint_signature',
+      seq: newest,
+      inject: resign(originOf(plan.tenantId)),
+      options: keys,
+    },
     { code: 'witness_signature', seq: newest, inject: resign(WITNESSES[1].name), options: keys },
     {
       code: 'cosignature_quorum',
       seq: newest,
       inject: () => undefined,
-      options: { ...keys, more: ['--witness-quorum', '9'] },
+      options: {
+        keys: `${keys.keys}\n${stranger.key.text}`,
+        more: ['--witness-quorum', String(WITNESSES.length + 1)],
+      },
     },
     {
       code: 'signatures_unverifiable',

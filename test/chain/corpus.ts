@@ -8,6 +8,7 @@ import { honestAnswers } from './honest-answers.js';
 import { jsonDamage, longDocument, longLines, strangeFiles } from './json-damage.js';
 import type { Ledger } from './ledgers.js';
 import { lineDamage, rowRuns, splices, unreadBehindBreak } from './line-damage.js';
+import { boundCases, logCases } from './logs.js';
 import { unreadableMembers } from './members.js';
 import { expectedHeads, optionCases, sealedDemand } from './option-cases.js';
 import { secretCases, secretFileCases } from './secrets.js';
@@ -40,6 +41,8 @@ export const CORPUS: readonly (readonly [kind: string, make: () => readonly Case
     'witnesses',
     () => [...HONEST.flatMap(quorumCases), ...forgedCosignatures(BIRTH).flatMap(casesOf)],
   ],
+  ['logs', () => logCases(BIRTH)],
+  ['bounds', () => boundCases(LATE)],
   ['expected heads', () => HONEST.filter((ledger) => ledger !== LONG).flatMap(expectedHeads)],
   ['options', () => [...optionCases(BIRTH), ...HONEST.flatMap(sealedDemand)]],
   ['order of checks', () => [...rowOrder(BIRTH), ...endOrder(BIRTH), ...rowBeforeEnd(BIRTH)]],

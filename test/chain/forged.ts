@@ -16,9 +16,9 @@ import {
   redigest,
   textIn,
 } from './export-file.js';
-import { type Ledger, originOf, pointOf, sealRow, statementsOf } from './ledgers.js';
+import { type Ledger, logKeyOf, originOf, pointOf, sealRow, statementsOf } from './ledgers.js';
 import { secretsFile } from './secrets.js';
-import { LOG, WITNESSES } from './signers.js';
+import { WITNESSES } from './signers.js';
 
 /** Computes prev and link of every sealed row again; the macs stay, which needs no secret. */
 export function relink(file: ExportFile): ExportFile {
@@ -199,10 +199,10 @@ function insider(ledger: Ledger, start: number): Damage[] {
       : broken('witness_signature', numberIn(cosigned[0], 'seq'));
   return [
     damage('nobody from outside asked', resigned, VERIFIED, { secrets }),
-    damage('its own key asked', resigned, quorum, { secrets, keys: LOG.key.text }),
+    damage('its own key asked', resigned, quorum, { secrets, keys: logKeyOf(ledger) }),
     damage('the witnesses asked', resigned, quorum, { secrets, keys: witnessKeys }),
     damage('old signatures, the log asked', copied, touched[0] === undefined ? quorum : ofLog, {
-      keys: `${LOG.key.text}\n${witnessKeys}`,
+      keys: `${logKeyOf(ledger)}\n${witnessKeys}`,
     }),
     damage('old signatures, the witnesses asked', copied, ofWitness, { keys: witnessKeys }),
     damage('old signatures, nobody asked', copied, VERIFIED, {}),

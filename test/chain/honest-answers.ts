@@ -1,8 +1,8 @@
 import { type Case, type CaseOptions, VERIFIED } from './cases.js';
 import { fileOf, FORMS, numberIn } from './export-file.js';
-import { type Ledger, treeAt } from './ledgers.js';
+import { type Ledger, logKeyOf, treeAt } from './ledgers.js';
 import { hexOf, secretsFile } from './secrets.js';
-import { LOG, SELF_WITNESS, WITNESSES } from './signers.js';
+import { SELF_WITNESS, WITNESSES } from './signers.js';
 
 /** Everything --json says about an honest ledger but the words. */
 function answerOf(
@@ -14,7 +14,7 @@ function answerOf(
   const heads = file.points.filter(({ kind }) => kind === 'witnessed_head');
   const newest = heads.length === 0 ? -1 : Math.max(...heads.map((head) => numberIn(head, 'seq')));
   return {
-    ...{ result: 'verified', break: null, seq: null },
+    ...{ result: 'verified', break: null, seq: null, origin: file.header['origin'] },
     ...{ entries: headSeq + 1, sealed: size, unsealed: headSeq + 1 - size },
     head: file.header['head'],
     tree: size === 0 ? null : { size, root: hexOf(root) },
@@ -34,7 +34,7 @@ export function honestAnswers(ledger: Ledger): Case[] {
     name,
     self: name === SELF_WITNESS.name,
   }));
-  const keys = [LOG, ...WITNESSES].map(({ key }) => key.text).join('\n');
+  const keys = [logKeyOf(ledger), ...WITNESSES.map(({ key }) => key.text)].join('\n');
   const partly =
     left === 0
       ? { signatures: 'verified' }

@@ -10,7 +10,7 @@ import {
 } from '../../src/core/chain/index.js';
 import type { CanonicalValue } from '../../src/core/kernel/index.js';
 import { type ExportFile, type Members, numberIn, redigest, textIn } from './export-file.js';
-import { LOG, noteOf, SELF_WITNESS, type Signer, WITNESSES } from './signers.js';
+import { logOf, noteOf, SELF_WITNESS, type Signer, WITNESSES } from './signers.js';
 
 /** One entry to be written. `body` replaces the body that would be printed. */
 export interface Draft {
@@ -33,6 +33,8 @@ export interface LedgerPlan {
   /** Sealed entries with a witnessed head; each is cosigned by {@link WITNESSES}, the last one by `lastWitnesses`. */
   readonly witnessedAt: readonly number[];
   readonly lastWitnesses?: readonly Signer[];
+  /** The name of its log; default {@link originOf}. */
+  readonly origin?: string;
 }
 
 export interface Ledger {
@@ -49,6 +51,11 @@ export const secretOf = (tenantId: string, kid: string): Uint8Array =>
   deriveLedgerKey(MASTER, tenantId, kid);
 
 export const originOf = (tenantId: string): string => `shop.example/${tenantId}`;
+
+const logName = ({ origin, tenantId }: LedgerPlan): string => origin ?? originOf(tenantId);
+
+/** The verifier key of a ledger's log. */
+export const logKeyOf = ({ plan }: Pick<Ledger, 'plan'>): string => logOf(logName(plan)).key.text;
 
 const bodyOf = ({ type = 'toy.happened', data = {}, body }: Draft, seq: number): string =>
   body ??
@@ -129,7 +136,7 @@ function pointsOf(plan: LedgerPlan, rows: readonly Members[]): Members[] {
       witnesses: seq === last ? lastWitnesses : WITNESSES,
     })),
   ];
-  return plans.map((point) => pointOf(rows, originOf(plan.tenantId), point)).sort(byPlace);
+  return plans.map((point) => pointOf(rows, logName(plan), point)).sort(byPlace);
 }
 
 /** Head and counts as the rows say. */
@@ -153,8 +160,8 @@ export function ledgerOf(plan: LedgerPlan): Ledger {
     exported_at: '2026-11-30T10:00:00.123Z',
     sealing: { enabled: plan.sealing.enabled, since_seq: plan.sealing.sinceSeq, kids },
     ...statementsOf(rows),
-    origin: points.length === 0 ? null : originOf(plan.tenantId),
-    log_key: points.length === 0 ? null : LOG.key.text,
+    origin: points.length === 0 ? null : logName(plan),
+    log_key: points.length === 0 ? null : logKeyOf({ plan }),
     self_witnesses: points.length === 0 ? [] : [SELF_WITNESS.name],
   };
   const trailer: Members = { kind: 'trailer', ...statementsOf(rows), digest: '' };

@@ -30,7 +30,8 @@ export function signerOf(kind: VerifierKind, name: string, seedOf = name): Signe
   return { name, key: vkeyOf(kind, name, spki.subarray(-32)), privateKey };
 }
 
-export const LOG = signerOf('ed25519', 'shop.example/log');
+/** The log of an origin: it signs under that name. */
+export const logOf = (origin: string): Signer => signerOf('ed25519', origin);
 export const WITNESSES = [
   signerOf('cosignature', 'authority.example/witness'),
   signerOf('cosignature', 'witness.example/w2'),
@@ -41,7 +42,8 @@ export const SELF_WITNESS = WITNESSES[0];
 
 export const COSIGNED_AT_S = 1_800_000_000;
 
-export const logLine = (text: string, log: Signer = LOG): string =>
+/** By default the line of the log whose checkpoint it is: its name stands in the first line. */
+export const logLine = (text: string, log = logOf(text.slice(0, text.indexOf('\n')))): string =>
   signatureLine(log.name, log.key.keyId, sign(null, Buffer.from(text), log.privateKey));
 
 export const cosignatureLine = (

@@ -193,6 +193,9 @@ describe('clock and ledger', () => {
     const before = read(await at.run('auditor', ['ledger', 'head', '--json']), head);
     const off = read(await at.run('tenant_admin', ['ledger', 'sealing', 'off', '--json']), head);
     expect(off).toMatchObject({ seq: before.seq + 1, sealing: { on: false } });
+    const said = await at.run('auditor', ['ledger', 'head']);
+    expect(said.out).toMatch(new RegExp(`^head +${before.seq + 1}:[0-9a-f]{64}$`, 'm'));
+    expect(said.out).not.toMatch(/^link/m);
     const on = read(await at.run('tenant_admin', ['ledger', 'sealing', 'on', '--json']), head);
     expect(on).toMatchObject({ seq: before.seq + 2, sealing: { on: true } });
     expect((await at.run('auditor', ['ledger', 'head'])).out).toMatch(

@@ -71,6 +71,23 @@ describe('a service that answers an export with something else', () => {
     expect(readdirSync(folder)).toEqual([`ledger.jsonl.${ASKED}.part`]);
   });
 
+  it.each([
+    [
+      'lines, texts for counts',
+      '{"kind":"trailer","counts":{"sealed":"1","unsealed":0},"head":{"seq":0,"hash":null}}',
+    ],
+    ['lines, no hash', '{"kind":"trailer","counts":{"sealed":1,"unsealed":0},"head":{"seq":0}}'],
+    [
+      'a document, half an entry',
+      '],"trailer":{"counts":{"sealed":1,"unsealed":0},"head":{"seq":0.5,"hash":null}}}',
+    ],
+    ['a document, a number', '],"trailer":7}'],
+  ])('%s at the end: the same', async (_what, end) => {
+    const folder = newFolder();
+    const { code, err } = await exportFrom(`{}\n${end}\n`, join(folder, 'ledger.jsonl'));
+    expect([code, err]).toEqual([4, expect.stringContaining('what has come is no export')]);
+  });
+
   it('another export than the one that was begun: nothing of it is written', async () => {
     const folder = newFolder();
     const part = join(folder, `ledger.jsonl.${OTHER}.part`);
@@ -97,4 +114,23 @@ it('a good answer is a file', async () => {
   const { code } = await exportFrom(GOOD, join(folder, 'ledger.jsonl'));
   expect(code).toBe(0);
   expect(readFileSync(join(folder, 'ledger.jsonl'), 'utf8')).toBe(GOOD);
+});
+
+it('a document with more signed heads before its rows than a line has bytes is a file, from wherever it was cut', async () => {
+  const { header, rows, trailer } = honest('sealed from birth').file;
+  const line = `\u2014 witness.example/${'w'.repeat(40)} ${'A'.repeat(100)}=\n`;
+  const note = `ledgers.example\n\n${line.repeat(90)}`;
+  const heads = Array(1_000).fill({ seq: 0, hash: '0'.repeat(64), size: 1, note });
+  const front = `${JSON.stringify({ ...header, witnessed_heads: heads }).slice(0, -1)},"rows":[`;
+  const lines = rows.map((row, index) => `${index === 0 ? '' : ','}${JSON.stringify(row)}`);
+  const body = [front, ...lines, `],"trailer":${JSON.stringify(trailer)}}`, ''].join('\n');
+  expect(front.length).toBeGreaterThan(12 * 1024 * 1024);
+  for (const cut of [0, front.length - 9, front.length + 1]) {
+    const folder = newFolder();
+    const out = join(folder, 'ledger.json');
+    if (cut > 0) writeFileSync(`${out}.${ASKED}.part`, Buffer.from(body).subarray(0, cut));
+    const ended = await exportFrom(body, out);
+    expect([ended.code, ended.out]).toEqual([0, expect.stringContaining('sealed')]);
+    expect(readFileSync(out, 'utf8') === body).toBe(true);
+  }
 });

@@ -12,7 +12,8 @@ import {
 import { changed } from '../chain/cases.js';
 import { linesOf, type Members, redigest, textIn, textOfLines } from '../chain/export-file.js';
 import { honest } from '../chain/honest.js';
-import { LOG, WITNESSES } from '../chain/signers.js';
+import { logKeyOf } from '../chain/ledgers.js';
+import { WITNESSES } from '../chain/signers.js';
 import { hasPython } from '../chain/verifiers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-attack-'));
@@ -28,9 +29,9 @@ const fileOf = (name: string, text: string): string => {
 };
 
 const LEDGER = honest('sealed from birth');
-const KEYS = [LOG, ...WITNESSES].map(({ key }) => key.text).join('\n');
+const KEYS = [logKeyOf(LEDGER), ...WITNESSES.map(({ key }) => key.text)].join('\n');
 
-describe('an option that verifies nothing', () => {
+describe('an option that verifies nothing, beside a file', () => {
   const file = fileOf('torn', linesOf(LEDGER.file).join('\n').slice(0, -1));
   const programs = new Map([
     [NODE, process.execPath],
@@ -39,7 +40,11 @@ describe('an option that verifies nothing', () => {
 
   it.each([...programs])('is never answered with 0: %s', (script, program) => {
     for (const help of ['--help', '-h']) {
-      for (const given of [[help], [file, help], [help, file], [file, '--json', help]]) {
+      for (const given of [
+        [file, help],
+        [help, file],
+        [file, '--json', help],
+      ]) {
         const { status } = spawnSync(program, [script, ...given]);
         expect([given, status]).toEqual([given, 2]);
       }
@@ -78,14 +83,15 @@ describe('checkpoints that say the same a thousand times, each with a hundred si
     if (!keys.ok) throw new Error(keys.error);
     const options: VerifierOptions = { ...NO_OPTIONS, witnessKeys: keys.value };
     const verifier = new ExportVerifier(options);
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const line of text.trimEnd().split('\n')) {
       const bytes = Buffer.from(line);
       verifier.line(bytes, 0, bytes.length);
     }
     expect(verifier.end()).toMatchObject({ result: 'verified' });
-    // A hundred thousand verifications take four times as long.
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Of the processor, however busy the machine is. A hundred thousand verifications take four times as long.
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
   });
 
   it.runIf(python)('are as many signatures as there are: Python', { timeout: 60_000 }, () => {

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { historyCheck } from '../../src/base/history/alarms.js';
 import { DERIVED_HISTORY } from '../../src/base/history/index.js';
 import { checkRebuild } from '../../src/base/ledger/index.js';
 import { SUPERUSER } from '../../src/base/platform/database/cluster.js';
@@ -78,7 +77,9 @@ const CASES: readonly {
   },
 ];
 
-const readiness = async () => historyCheck(room.pool).check();
+const readinessOf = async (of: HistoryHouse) =>
+  of.checks.find(({ name }) => name === 'history')?.check();
+const readiness = () => readinessOf(room);
 
 describe('an own invariant that is broken', () => {
   it.each(CASES)('$what: $breaks; nothing is signed', async ({ statement, breaks }) => {
@@ -129,6 +130,49 @@ describe('an own invariant that is broken', () => {
     const standing = await room.witnessing.standing(tenant.tenantId);
     expect(standing).toMatchObject({ brokenInvariant: null, alarms: [{}] });
     await checkHistory(room, tenant.tenantId);
+  });
+
+  it('readiness says when each was last verified and over how many entries, or that none was', async () => {
+    const never =
+      /^(?:\w+ is broken: ledgers \d+; )*chain_continues: not verified [^;]*; tree_is_whole: not verified [^;]*; tree_extends_checkpoint: not verified since this process started$/;
+    const fresh = await freshDatabase();
+    const one = historyHouse({ database: fresh });
+    expect(await readinessOf(one)).toEqual({ healthy: true, detail: expect.stringMatching(never) });
+    const own = await sealedTenant(one.house);
+    await write(one.house, own, 3);
+    const first = valueOf(await one.checkpoints.make(own.tenantId))?.size ?? 0;
+    const firstAt = new Date(one.house.clock.nowMs).toISOString();
+    const since = 'since this process started';
+    const extending = (text: string) => `tree_extends_checkpoint: ${text}`;
+    expect((await readinessOf(one))?.detail).toMatch(
+      new RegExp(
+        `^chain_continues: last verified ${firstAt} over \\d+ entries, ${first} ${since}; ` +
+          `tree_is_whole: last verified ${firstAt} over ${first} entries, ${first} ${since}; ` +
+          `${extending('not verified')} ${since}$`,
+      ),
+    );
+    one.house.clock.nowMs += 60_000;
+    const secondAt = new Date(one.house.clock.nowMs).toISOString();
+    await write(one.house, own, 2);
+    valueOf(await one.checkpoints.make(own.tenantId));
+    const second = first + 2;
+    expect(await readinessOf(one)).toEqual({
+      healthy: true,
+      detail: [
+        `chain_continues: last verified ${secondAt} over 2 entries, ${second} ${since}`,
+        `tree_is_whole: last verified ${secondAt} over ${second} entries, ${first + second} ${since}`,
+        extending(`last verified ${secondAt} over ${second} entries, ${second} ${since}`),
+      ].join('; '),
+    });
+    // What was not looked at again is not told as looked at: nothing was written, so no link was read.
+    one.house.clock.nowMs += 60_000;
+    valueOf(await one.checkpoints.make(own.tenantId));
+    expect((await readinessOf(one))?.detail).toContain(
+      `chain_continues: last verified ${secondAt}`,
+    );
+    expect(JSON.stringify(await readinessOf(one))).not.toContain(own.tenantId);
+    // A process that looked at nothing says so, whatever another one did.
+    expect((await readinessOf(historyHouse({ database: fresh })))?.detail).toMatch(never);
   });
 
   it('keeps a witness from being asked with a proof that does not hold', async () => {

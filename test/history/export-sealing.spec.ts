@@ -117,6 +117,53 @@ describe('keys that seal', () => {
   });
 });
 
+describe('the head to keep', () => {
+  interface Kept {
+    readonly seq: number;
+    readonly link: string | null;
+    readonly sealed_head: {
+      readonly seq: number;
+      readonly at: string;
+      readonly link: string;
+    } | null;
+  }
+  const headOf = async (tenant: TestTenant): Promise<Kept> =>
+    (await send(tenant, 'GET', '/v1/ledger/head')).body as Kept;
+
+  it('is number, instant and link of one sealed entry, whether sealing is on or off', async () => {
+    const tenant = await createTestTenant(house);
+    expect(await headOf(tenant)).toMatchObject({ link: null, sealed_head: null });
+    const kept: Kept[] = [];
+    for (const on of [true, false, true, false]) {
+      kept.push((await seal(tenant, on)).body as Kept);
+      await fillLedger(house, tenant, 2);
+      kept.push(await headOf(tenant));
+    }
+    expect(kept.map(({ seq, sealed_head: sealed }) => seq === sealed?.seq)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    const { text } = await getAs(service, tenant.adminApiKey, '/v1/ledger/export');
+    for (const { link, sealed_head: sealed } of kept) {
+      expect(sealed?.link).toBe(link);
+      const from = `after_seq=${(sealed?.seq ?? 0) - 1}&limit=1`;
+      const entries = await send(tenant, 'GET', `/v1/ledger/entries?${from}`);
+      expect(entries.body.items).toMatchObject([{ seq: sealed?.seq, at: sealed?.at, link }]);
+      for (const { exit } of verdictsOf(text, [
+        '--expected-head',
+        `${sealed?.seq ?? ''}:${sealed?.link ?? ''}`,
+      ]))
+        expect(exit).toBe(0);
+    }
+  });
+});
+
 describe('an auditor with derived keys', () => {
   it('checks what they sealed, and is told what else there is', async () => {
     const tenant = await createTestTenant(house);

@@ -179,6 +179,20 @@ it('the newest hundred can be asked for again, and older ones hold no place', as
   expect(rows).toHaveLength(EXPORTS_KEPT_MAX);
 });
 
+it('is given whole although an old one cannot be let go: the log says so', async () => {
+  const tenant = await sealedTenant(2);
+  const database: Queryable = {
+    query: (text, values) =>
+      text.startsWith('DELETE')
+        ? Promise.reject(new Error('no table'))
+        : house.database.query(text, values),
+  };
+  const { exports, errors } = exportsOn(database);
+  const text = await textOf(exports, tenant);
+  for (const { exit } of verdictsOf(text)) expect(exit).toBe(0);
+  expect(errors.filter((line) => line.startsWith('Old exports'))).toHaveLength(1);
+});
+
 it('an entry that was damaged is exported as it stands', async () => {
   const tenant = await sealedTenant(3);
   const pool = house.database;

@@ -127,8 +127,8 @@ const TABLE = `
   front of an export      | refused for good    | error 500       | 0    |               | done      | 1
   front of an export      | kept, answer lost   | error 503       | 1    |               | done      | 2
   front of an export      | slow                | done            | 1    | every ledger  | done      | 2
-  old fronts removed      | lost on the way     | error 503       | 1    |               | done      | 2
-  old fronts removed      | kept, answer lost   | error 503       | 1    |               | done      | 2
+  old fronts removed      | lost on the way     | done            | 1    |               | done      | 2
+  old fronts removed      | kept, answer lost   | done            | 1    |               | done      | 2
   old fronts removed      | slow                | done            | 1    | every ledger  | done      | 2
   page of an export       | lost on the way     | error 503       | 0    |               | whole     | 0
   page of an export       | kept, answer lost   | error 503       | 0    |               | whole     | 0

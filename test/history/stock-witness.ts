@@ -3,10 +3,10 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { PACKAGE_ROOT } from '../../src/base/platform/index.js';
 import { type VerifierKey, vkeyOf } from '../../src/core/chain/index.js';
 import { closeAfterFile } from '../support/closing.js';
 import { temporaryDataFolder } from '../support/data-folder.js';
@@ -15,7 +15,7 @@ import { temporaryDataFolder } from '../support/data-folder.js';
  * litewitness: a witness that others wrote, in Go, on golang.org/x/mod/sumdb/note and tlog. What it cosigns was read and
  * proved by those packages.
  *
- * It is built from its published source, once, into a folder beside other temporary files. On a machine without Go
+ * It is built from its published source, once, into the cache folder of the packages. On a machine without Go
  * 1.24, or that does not reach the module proxy, its tests are skipped and say so; with LITEWITNESS_REQUIRED=true they
  * fail instead. A build that fails for any other reason always fails them.
  */
@@ -23,6 +23,8 @@ const MODULE = 'filippo.io/torchwood';
 /** The newest version that every supported Go (1.24 and later) builds. */
 const MODULE_VERSION = 'v0.6.1';
 const PROGRAMS = ['litewitness', 'witnessctl'] as const;
+/** Not among the temporary files, which go with a run of the tests. */
+const CACHE = join(PACKAGE_ROOT, 'node_modules', '.cache');
 const BUILD_MS_MAX = 900_000;
 
 const execute = promisify(execFile);
@@ -33,10 +35,11 @@ export interface StockPrograms {
 
 /** The programs, or why they are not there and the tests that need them cannot run. Throws when they should be. */
 export async function stockPrograms(): Promise<StockPrograms | { readonly missing: string }> {
-  const folder = join(tmpdir(), `commerce-arbiter-torchwood-${MODULE_VERSION}`);
+  const folder = join(CACHE, `commerce-arbiter-torchwood-${MODULE_VERSION}`);
   if (PROGRAMS.every((name) => existsSync(join(folder, name)))) return { folder };
   const version = await execute('go', ['version']).catch(() => null);
   if (version === null) return missing('Go is not installed');
+  mkdirSync(CACHE, { recursive: true });
   const building = mkdtempSync(`${folder}-building-`);
   try {
     await execute(

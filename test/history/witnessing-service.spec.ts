@@ -105,11 +105,13 @@ describe('the ledger of a tenant and the trust authority as its witness', () => 
 
   it('says in readiness that both checks hold', async () => {
     const ready = (await (await fetch(`${service.baseUrl}/health/ready`)).json()) as {
-      checks: { name: string; healthy: boolean }[];
+      checks: { name: string; healthy: boolean; detail: string | null }[];
     };
     expect(ready.checks).toContainEqual(
       expect.objectContaining({ name: 'history', healthy: true }),
     );
+    const history = ready.checks.find(({ name }) => name === 'history');
+    expect(history?.detail).toMatch(/^chain_continues: last verified .* over \d+ entries/);
     expect(ready.checks.map(({ name }) => name)).toContain('witness');
   });
 });

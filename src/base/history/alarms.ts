@@ -8,6 +8,7 @@ import {
   insertAlarm,
 } from './alarms.store.js';
 import type { HistoryBroken } from './broken.js';
+import type { HeldInvariants } from './held.js';
 import { markBroken } from './tree/trees.store.js';
 
 export interface AlarmParts {
@@ -42,10 +43,19 @@ export class Alarms {
   }
 }
 
-/** Without it no process gets requests: what the house itself promises about a ledger does not hold. */
-export const historyCheck = (database: Queryable): HealthCheck => ({
+/**
+ * Without it no process gets requests: what the house itself promises about a ledger does not hold. Its detail says when each
+ * promise was last verified and over how many entries: healthy is no more than that nothing was found by then.
+ */
+export const historyCheck = (database: Queryable, held: HeldInvariants): HealthCheck => ({
   name: 'history',
-  check: async () => findingOf(await countBrokenTrees(database)),
+  check: async () => {
+    const finding = findingOf(await countBrokenTrees(database));
+    const verified = held.text();
+    return finding.healthy
+      ? { healthy: true, detail: verified }
+      : { healthy: false, detail: `${finding.detail}; ${verified}` };
+  },
 });
 
 /** Told, and keeps no requests away: a witness that disagrees, or lies, never stops commerce. */

@@ -6,6 +6,13 @@
  */
 export type OwnInvariant = 'chain_continues' | 'tree_is_whole' | 'tree_extends_checkpoint';
 
+/** In the order in which they are told. */
+export const OWN_INVARIANTS: readonly OwnInvariant[] = [
+  'chain_continues',
+  'tree_is_whole',
+  'tree_extends_checkpoint',
+];
+
 /** An own invariant is broken: somebody changed what never changes, or a fault of ours did. */
 export class HistoryBroken extends Error {
   constructor(

@@ -17,11 +17,13 @@ import {
 import { Alarms, historyCheck, witnessCheck } from './alarms.js';
 import { LedgerCheckpoints } from './checkpoints/checkpoints.js';
 import { LogKeys } from './checkpoints/log-keys.js';
+import { HeldInvariants } from './held.js';
 import { keepLogName } from './log-name.store.js';
 import { CHECKPOINTS, LEDGER_TREE, WITNESSING } from './ports.js';
 import { LedgerTrees } from './tree/tree.js';
 import { WITNESS_DEADLINE_MS } from './witnesses/add-checkpoint.js';
 import { WitnessPanel } from './witnesses/panel.js';
+import { WitnessRecall } from './witnesses/recall.js';
 import { RoundWork } from './witnesses/round-work.js';
 import { WITNESS_SOURCES, WitnessSources } from './witnesses/sources.js';
 import { LedgerWitnessing } from './witnesses/witnessing.js';
@@ -56,18 +58,25 @@ export function historyRoom(parts: HistoryParts): HistoryRoom {
   const alarms = new Alarms({ database: pool, log, nowMs });
   const panel = new WitnessPanel(config.witnessPolicy, sources);
   const onBroken: Alarms['raiseOwn'] = (tenantId, broken) => alarms.raiseOwn(tenantId, broken);
-  const trees = new LedgerTrees({ pool, originFor: originFrom(config, pool), onBroken });
+  const held = new HeldInvariants(nowMs);
+  const onHeld: HeldInvariants['held'] = (invariant, count) => held.held(invariant, count);
+  const trees = new LedgerTrees({ pool, originFor: originFrom(config, pool), onBroken, onHeld });
+  const recall = new WitnessRecall({
+    isOn: (tenantId) => witnessing.isOn(tenantId),
+    ask: (newest) => witnessing.remembered(newest),
+    ...{ log, intervalMs, nowMs },
+  });
   const checkpoints = new LedgerCheckpoints({
-    ...{ pool, trees, onBroken, nowMs },
+    ...{ pool, trees, onBroken, onHeld, recall, nowMs },
     logKeys: new LogKeys(signingKeys),
     isQuorum: (cosignatures) => panel.isQuorum(cosignatures),
   });
-  const witnessing = new LedgerWitnessing({
+  const witnessing: LedgerWitnessing = new LedgerWitnessing({
     ...{ pool, writer, outbound, checkpoints, panel, alarms, intervalMs, nowMs },
     deadlineMs: parts.witnessDeadlineMs ?? WITNESS_DEADLINE_MS,
   });
   const rounds = new RoundWork({ pool, witnessing, intervalMs, log, nowMs });
-  const checks = [historyCheck(pool), witnessCheck(pool)];
+  const checks = [historyCheck(pool, held), witnessCheck(pool)];
   return { trees, checkpoints, witnessing, rounds, checks };
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { err, type Problem, type Result } from '../../core/kernel/index.js';
 import {
   Backtest,
@@ -9,9 +8,10 @@ import {
   type ReasonSum,
 } from '../../core/replay/index.js';
 import type { LimitsDraft } from '../../core/rules/index.js';
+import { readBounded } from '../bounded-file.js';
 import { EXIT } from '../exit-codes.js';
 import { type ExportFile, readExportFile } from '../export-file.js';
-import { jsonText } from '../printable.js';
+import { jsonText, printable } from '../printable.js';
 import type { Shelf } from '../shelf.js';
 import { printTable } from '../table.js';
 import { parseChosenId, printAmount, reading } from '../values.js';
@@ -38,17 +38,21 @@ export function addBacktest({ program, local }: Shelf): void {
         async ({ words: [file = ''], options, json }, { out, note, progress }) => {
           const candidate = readCandidateFile(options.limits);
           if (!candidate.ok) {
-            note(`error: --limits ${options.limits}: ${candidate.error}`);
+            note(printable(`error: --limits ${options.limits}: ${candidate.error}`));
             return EXIT.usage;
           }
           const backtest = new Backtest(candidate.value, options.merchant ?? null);
           const take = backtest.take.bind(backtest);
           const read = await readExportFile(file, { take, progress });
           if (!read.ok) {
-            note(`error: ${file}: ${read.error}.`);
+            note(printable(`error: ${file}: ${read.error}.`));
             return EXIT.usage;
           }
           const report = backtest.report();
+          if (options.merchant !== undefined && !report.merchantIds.includes(options.merchant)) {
+            note(noSuchMerchant(options.merchant, report));
+            return EXIT.usage;
+          }
           out(json ? jsonText(backtestDocument(read.value, report), 2) : backtestText(report));
           return report.flips.length === 0 && unjudgedOf(report) === 0 ? EXIT.done : EXIT.no;
         },
@@ -56,15 +60,32 @@ export function addBacktest({ program, local }: Shelf): void {
     );
 }
 
+/** Merchants named at most; a platform's ledger may have thousands. */
+const NAMED_MAX = 20;
+
+function noSuchMerchant(merchant: string, { merchantIds, leftOut }: BacktestReport): string {
+  const named = merchantIds.slice(0, NAMED_MAX).join(', ');
+  const more = merchantIds.length > NAMED_MAX ? ` and ${merchantIds.length - NAMED_MAX} more` : '';
+  const unread =
+    leftOut.unknownRulesets === 0
+      ? ''
+      : ` ${leftOut.unknownRulesets} decisions are of a ruleset that this program does not have.`;
+  return `error: --merchant ${merchant}: the file has no decision of this merchant. Its merchants: ${named === '' ? 'none' : named + more}.${unread}`;
+}
+
+/** As of the body of a request. */
+const CANDIDATE_BYTES_MAX = 1024 * 1024;
+
 function readCandidateFile(path: string): Result<LimitsDraft, string> {
-  let text: string;
+  let bytes: Buffer | null;
   try {
-    text = readFileSync(path, 'utf8');
+    bytes = readBounded(path, CANDIDATE_BYTES_MAX);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return err(`it cannot be read (${code}).`);
   }
-  const read = readCandidate(text);
+  if (bytes === null) return err(`it is larger than ${CANDIDATE_BYTES_MAX} bytes.`);
+  const read = readCandidate(bytes.toString('utf8'));
   return read.ok ? read : err(faultText(read.error));
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Download } from '../../client/index.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { PartialFile, type Place } from '../partial-file.js';
+import { type ExportSummary, PartialFile, type Place } from '../partial-file.js';
 import type { Session } from '../session.js';
 import type { Shelf } from '../shelf.js';
 import { printFields } from '../table.js';
@@ -63,7 +63,7 @@ class ExportRun {
     let [reachedSeq, triesInVain] = [-1, 0];
     for (;;) {
       const place = this.part?.cutToWholeLine() ?? { at: 'start' };
-      if (this.part !== null && place.at === 'end') return this.finish(this.part);
+      if (this.part !== null && place.at === 'end') return this.finish(this.part, place.summary);
       if (place.at === 'row' && place.seq > reachedSeq) [reachedSeq, triesInVain] = [place.seq, 0];
       const answer = await this.ask(place);
       const broken = answer.ok ? await this.take(answer, place) : null;
@@ -138,14 +138,13 @@ class ExportRun {
     return code;
   }
 
-  private finish(part: PartialFile): ExitCode {
-    const front = part.front();
-    if (front === null) {
+  private finish(part: PartialFile, summary: ExportSummary | null): ExitCode {
+    if (summary === null) {
       part.close();
       this.session.note(`error: what has come is no export: ${part.path}`);
       return EXIT.unreachable;
     }
-    const { counts, head } = front;
+    const { counts, head } = summary;
     part.finish();
     const { out: file } = this.options;
     const document = { file, export_id: part.exportId, counts, head };

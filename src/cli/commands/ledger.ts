@@ -41,9 +41,7 @@ interface HeadOptions {
 function addHead(ledger: Command, { online }: Shelf): void {
   ledger
     .command('head')
-    .description(
-      'its last entry: keep it elsewhere, and what stands before cannot be changed unseen',
-    )
+    .description('its end: keep the head elsewhere, and nothing up to it can be changed unseen')
     .option('--out <path>', 'write it to this new file too')
     .action(
       online<HeadOptions>(async (session, { options }) => {
@@ -285,11 +283,12 @@ function addAuditorKey(ledger: Command, { local }: Shelf): void {
     );
 }
 
-const headText = ({ seq, at, link, sealing }: Head): string =>
+const headText = ({ seq, at, sealed_head: sealed, sealing }: Head): string =>
   printFields([
     ['seq', seq.toString()],
     ['at', at],
-    ['link', link],
+    // One word, as the verifiers take it: the number of the last entry beside the link of another is no head.
+    ['head', sealed === null ? 'none: nothing was ever sealed' : `${sealed.seq}:${sealed.link}`],
     ['sealing', sealing.on ? `on since entry ${sealing.since_seq ?? '-'}` : 'off'],
     ['kid', sealing.kid],
   ]);

@@ -1,7 +1,7 @@
 import { type DifferentDecision, Replay, type ReplayReport } from '../../core/replay/index.js';
 import { type ExportFile, readExportFile } from '../export-file.js';
 import { EXIT } from '../exit-codes.js';
-import { jsonText } from '../printable.js';
+import { jsonText, printable } from '../printable.js';
 import type { Shelf } from '../shelf.js';
 
 /** So many members of one different decision are told. */
@@ -18,7 +18,7 @@ export function addReplay({ program, local }: Shelf): void {
         const read = await readExportFile(file, { take: (entry) => replay.take(entry), progress });
         if (!read.ok) {
           if (json) out(jsonText({ result: 'unreadable', message: read.error }, 2));
-          else note(`error: ${file}: ${read.error}.`);
+          else note(printable(`error: ${file}: ${read.error}.`));
           return EXIT.usage;
         }
         const report = replay.report();
@@ -59,7 +59,10 @@ const WORDS = {
   not_judged: 'not judged',
 } as const;
 
-/** Each different decision, then a line for each ruleset, the verdict, and what was not looked at. */
+/**
+ * Each different decision, then a line for each ruleset, the verdict, and what was not looked at. What the file says
+ * stays on its line: a name with a line feed in it would print a verdict of its own.
+ */
 function replayText(file: string, report: ReplayReport): string {
   const { different, differentCount, decisionCount, entryCount } = report;
   const untold = differentCount - different.length;
@@ -76,7 +79,9 @@ function replayText(file: string, report: ReplayReport): string {
     ),
     `${WORDS[resultOf(report)]}: ${decisionCount} decisions of ${entryCount} entries, ${differentCount} different`,
     `not looked at: whether the file itself is whole and unchanged; node scripts/verify-ledger.mjs ${file} does that`,
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 }
 
 function differentLines({ decisionId, seq, ruleset, differences }: DifferentDecision): string[] {

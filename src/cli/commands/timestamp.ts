@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import {
   type BlockHeader,
   judgeTimestamp,
@@ -9,6 +9,7 @@ import {
 } from '../../core/chain/index.js';
 import { formatInstant, ok, type Result, err } from '../../core/kernel/index.js';
 import { CALENDAR_TIMEOUT_MS, isPublicCalendar, parseCalendar } from '../calendars.js';
+import { readBounded } from '../bounded-file.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { jsonText, printableLines } from '../printable.js';
 import type { Shelf } from '../shelf.js';
@@ -211,10 +212,16 @@ function addVerify({ local }: Shelf, group: Group): void {
     );
 }
 
+/** Of a file of headers: some hundred bytes a block. */
+const HEADERS_BYTES_MAX = 16 * 1024 * 1024;
+
 function readHeaders(path: string | undefined): Result<ReadonlyMap<number, BlockHeader>, string> {
   if (path === undefined) return ok(new Map());
   try {
-    const headers = parseBlockHeaders(readFileSync(path, 'utf8'));
+    const bytes = readBounded(path, HEADERS_BYTES_MAX);
+    if (bytes === null)
+      return err(`--bitcoin-headers ${path} is larger than ${HEADERS_BYTES_MAX} bytes.`);
+    const headers = parseBlockHeaders(bytes.toString('utf8'));
     return headers.ok ? headers : err(`--bitcoin-headers ${path}: ${headers.error}`);
   } catch {
     return err(`--bitcoin-headers ${path} cannot be read.`);

@@ -27,7 +27,21 @@ const AT = ascii('},"at":"');
 const DATA = ascii(',"data":{');
 const ID = ascii(',"id":"');
 const REQUEST_ID = ascii(',"request_id":"');
+const SIGNATURE = ascii(',"signature":{');
+/** What stands before each member's value, and whether the value may be null; all of them are strings. */
+const SIGNATURE_MEMBERS: readonly (readonly [before: Uint8Array, isNullable: boolean])[] = [
+  [ascii('"agent":'), true],
+  [ascii(',"coverage":'), false],
+  [ascii(',"created":'), true],
+  [ascii(',"expires":'), true],
+  [ascii(',"keyid":'), false],
+  [ascii(',"nonce_hash":'), true],
+  [ascii(',"profile":'), false],
+  [ascii(',"tag":'), true],
+];
 const TYPE = ascii(',"type":"');
+const OPEN_QUOTE = ascii('"');
+const CLOSE = ascii('}');
 const VERSION = ascii(',"v":1}');
 const LETTER_T = 0x74;
 const LETTER_F = 0x66;
@@ -46,7 +60,8 @@ const NOWHERE = -1;
  * Says in one pass whether bytes are the body of an entry in canonical form (RFC 8785 over our closed schema): objects,
  * arrays, strings, booleans, null and safe integers; members sorted by UTF-16 code units, none twice; no white space;
  * escapes only where needed and in their shortest form; at most {@link BODY_DEPTH_MAX} deep; and exactly the members
- * `actor{id,role}`, `at`, `data` (an object), `id`, `request_id`, `type`, `v` (1), all others strings.
+ * `actor{id,role}`, `at`, `data` (an object), `id`, `request_id`, `type`, `v` (1), all others strings; between `request_id`
+ * and `type` there may be `signature{agent,coverage,created,expires,keyid,nonce_hash,profile,tag}`, strings or null.
  *
  * The caller has checked that the bytes are UTF-8, and a zero byte stands behind them, which ends every loop.
  * Not checked: that `at` is an instant, and what `data` holds.
@@ -54,11 +69,9 @@ const NOWHERE = -1;
 export class BodyScanner {
   #bytes: Uint8Array = new Uint8Array(1);
   #typeBegin = 0;
-  #typeEnd = 0;
   #dataBegin = 0;
-  #dataEnd = 0;
 
-  /** Whether `bytes` from `begin` to `end` are a canonical body; then {@link type} and {@link data} are of it. */
+  /** Whether `bytes` from `begin` to `end` are a canonical body; then {@link typeIs} and {@link dataIsTrue} are of it. */
   scan(bytes: Uint8Array, begin: number, end: number): boolean {
     this.#bytes = bytes;
     let at = this.#string(this.#literal(begin, ACTOR_ID));
@@ -68,29 +81,59 @@ export class BodyScanner {
     if (at === NOWHERE) return false;
     this.#dataBegin = at - 1;
     at = this.#value(at - 1, 2);
-    this.#dataEnd = at;
     at = this.#string(this.#literal(at, ID));
-    at = this.#string(this.#literal(at, REQUEST_ID));
+    at = this.#signature(this.#string(this.#literal(at, REQUEST_ID)));
     at = this.#literal(at, TYPE);
     this.#typeBegin = at;
     at = this.#string(at);
-    this.#typeEnd = at - 1;
     return this.#literal(at, VERSION) === end;
   }
 
-  /** Whether the scanned `type` starts with this text. */
-  typeStartsWith(prefix: Uint8Array): boolean {
-    return this.#literal(this.#typeBegin, prefix) !== NOWHERE;
+  /** Of a request that was signed; most were not. */
+  #signature(from: number): number {
+    const inside = this.#literal(from, SIGNATURE);
+    if (inside === NOWHERE) return from;
+    let at = inside;
+    for (const [before, isNullable] of SIGNATURE_MEMBERS) {
+      at = this.#literal(at, before);
+      const isNull = isNullable && this.#bytes[at] === LETTER_N;
+      at = isNull ? this.#literal(at, NULL) : this.#string(this.#literal(at, OPEN_QUOTE));
+    }
+    return this.#literal(at, CLOSE);
   }
 
-  /** The scanned `type` as it is written, escapes and all. */
-  get type(): string {
-    return this.#text(this.#typeBegin, this.#typeEnd);
+  /** Whether the scanned `type` is this text, which needs no escapes. */
+  typeIs(type: Uint8Array): boolean {
+    return this.#stringIs(this.#typeBegin, type);
   }
 
-  /** The scanned `data` as canonical text. */
-  get data(): string {
-    return this.#text(this.#dataBegin, this.#dataEnd);
+  /**
+   * Whether `true` stands in the scanned `data` under these member names, each inside the one before; they need no
+   * escapes. Nothing is copied, however large the data.
+   */
+  dataIsTrue(names: readonly Uint8Array[]): boolean {
+    let at = this.#dataBegin;
+    for (const name of names) at = this.#member(at, name);
+    return this.#literal(at, TRUE) !== NOWHERE;
+  }
+
+  /** Where the value of a member starts, in a canonical value; nowhere when it is no object or has no such member. */
+  #member(object: number, name: Uint8Array): number {
+    const bytes = this.#bytes;
+    if (object === NOWHERE || bytes[object] !== OPEN_BRACE) return NOWHERE;
+    let at = object + 1;
+    while (bytes[at] === QUOTE) {
+      const value = this.#string(at + 1) + 1;
+      if (this.#stringIs(at + 1, name)) return value;
+      // Behind a value stands a comma or the closing brace.
+      at = this.#value(value, 1) + 1;
+    }
+    return NOWHERE;
+  }
+
+  #stringIs(begin: number, text: Uint8Array): boolean {
+    const end = this.#literal(begin, text);
+    return end !== NOWHERE && this.#bytes[end] === QUOTE;
   }
 
   #text(begin: number, end: number): string {

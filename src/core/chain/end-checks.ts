@@ -1,7 +1,7 @@
 import type { ExportHead, ExportHeader, ExportTrailer } from './export-format.js';
 import type { ReadAnchor } from './export-reader.js';
 import { type NoteSignature, verifyNote } from './note.js';
-import type { VerifierOptions } from './verifier-options.js';
+import { type VerifierOptions, witnessCount } from './verifier-options.js';
 import type { VerifierKey, VerifierKind } from './vkey.js';
 
 export type EndBreakCode =
@@ -71,8 +71,8 @@ const CHECKS: readonly Check[] = [
   (state) => anchorMismatch(state, { kind: 'witnessed_head', code: 'witness_mismatch' }),
   digestMismatch,
   expectedHeadMismatch,
-  (state) => noteSignature(state, { kind: 'ed25519', code: 'checkpoint_signature' }),
-  (state) => noteSignature(state, { kind: 'cosignature', code: 'witness_signature' }),
+  checkpointSignature,
+  witnessSignature,
 ];
 
 /** What is found when all rows were accepted: the first break, in the order of {@link EndBreakCode}. */
@@ -154,29 +154,59 @@ function expectedHeadMismatch(state: EndState): EndBreak | null {
   return holds ? null : { code: 'expected_head_mismatch', seq: seq ?? state.lastSeq };
 }
 
-/** A key of this kind matches a line of an anchor or witnessed head and fails. */
-function noteSignature(
-  { anchors, options }: EndState,
-  { kind, code }: { readonly kind: VerifierKind; readonly code: EndBreakCode },
-): EndBreak | null {
-  const keys = (options.witnessKeys ?? []).filter((key) => key.kind === kind);
-  for (const [text, { seq, signatures }] of signaturesByText(anchors))
-    if (!verifyNote({ text, signatures }, keys).ok) return { code, seq };
+const keysOf = ({ witnessKeys }: VerifierOptions, kind: VerifierKind): readonly VerifierKey[] =>
+  (witnessKeys ?? []).filter((key) => key.kind === kind);
+
+/**
+ * With a key of a log given: the file is not of a log whose key was given, a line of a given log key fails, or a note
+ * has no line of the file's own log. Witnesses know a log by its name alone, and cosign another log of the same operator
+ * as honestly as this one.
+ */
+function checkpointSignature({ header, anchors, options }: EndState): EndBreak | null {
+  const code = 'checkpoint_signature';
+  const keys = keysOf(options, 'ed25519');
+  if (keys.length === 0) return null;
+  const own = keys.filter(({ name }) => name === header.origin);
+  if (own.length === 0) return { code, seq: header.head.seq };
+  const isOwn = ({ name, keyId }: NoteSignature): boolean =>
+    own.some((key) => key.name === name && key.keyId === keyId);
+  for (const { seq, text, notes } of signedTexts(anchors)) {
+    const isSigned = verifyNote({ text, signatures: notes.flat() }, keys).ok;
+    // All lines of given keys verify: one that is there is good.
+    if (!isSigned || !notes.every((lines) => lines.some(isOwn))) return { code, seq };
+  }
   return null;
 }
 
-/** What is signed, once for all checkpoints that say it: who repeats one a thousand times is not verified as often. */
-function signaturesByText(
-  anchors: readonly ReadAnchor[],
-): ReadonlyMap<string, { readonly seq: number; readonly signatures: NoteSignature[] }> {
-  const byText = new Map<string, { readonly seq: number; readonly signatures: NoteSignature[] }>();
+/** A line of a given witness key fails, in an anchor or a witnessed head. */
+function witnessSignature({ anchors, options }: EndState): EndBreak | null {
+  const keys = keysOf(options, 'cosignature');
+  const failed = signedTexts(anchors).find(
+    ({ text, notes }) => !verifyNote({ text, signatures: notes.flat() }, keys).ok,
+  );
+  return failed === undefined ? null : { code: 'witness_signature', seq: failed.seq };
+}
+
+/** A checkpoint's text, and the signature lines of every note over it. */
+interface SignedText {
+  readonly seq: number;
+  readonly text: string;
+  readonly notes: (readonly NoteSignature[])[];
+}
+
+/**
+ * What is signed, once for all checkpoints that say it: who repeats one a thousand times is not verified as often. Those
+ * of one text are of one seq by now, so the first that fails in this order is the first in the file's.
+ */
+function signedTexts(anchors: readonly ReadAnchor[]): readonly SignedText[] {
+  const byText = new Map<string, SignedText>();
   for (const { seq, signedNote } of anchors) {
-    const same = byText.get(signedNote.text);
-    if (same === undefined)
-      byText.set(signedNote.text, { seq, signatures: [...signedNote.signatures] });
-    else same.signatures.push(...signedNote.signatures);
+    const { text, signatures } = signedNote;
+    const same = byText.get(text);
+    if (same === undefined) byText.set(text, { seq, text, notes: [signatures] });
+    else same.notes.push(signatures);
   }
-  return byText;
+  return [...byText.values()];
 }
 
 export const newestWitnessed = (anchors: readonly ReadAnchor[]): ReadAnchor | undefined =>
@@ -185,16 +215,13 @@ export const newestWitnessed = (anchors: readonly ReadAnchor[]): ReadAnchor | un
 function newestCosigners({ anchors, options }: EndState): readonly VerifierKey[] {
   const newest = newestWitnessed(anchors);
   if (newest === undefined || options.witnessKeys === null) return [];
-  const keys = options.witnessKeys.filter(({ kind }) => kind === 'cosignature');
-  const verified = verifyNote(newest.signedNote, keys);
+  const verified = verifyNote(newest.signedNote, keysOf(options, 'cosignature'));
   return verified.ok ? verified.value.verified : [];
 }
 
-/** One key under two names is one witness: a cosignature does not name its cosigner. */
 function quorumMissed(state: EndState, witnesses: readonly VerifierKey[]): EndBreak | null {
   if (state.options.witnessKeys === null) return null;
-  const keys = new Set(witnesses.map(({ publicKey }) => Buffer.from(publicKey).toString('hex')));
-  if (keys.size >= state.options.witnessQuorum) return null;
+  if (witnessCount(witnesses) >= state.options.witnessQuorum) return null;
   const seq = newestWitnessed(state.anchors)?.seq ?? state.header.head.seq;
   return { code: 'cosignature_quorum', seq };
 }

@@ -1,6 +1,8 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import {
   type Actor,
+  type CallerSignature,
+  callerSignatureBody,
   type CanonicalValue,
   canonicalize,
   formatInstant,
@@ -30,9 +32,14 @@ export interface EntryBody {
   readonly actor: Actor;
   readonly requestId: string;
   readonly data: CanonicalValue;
+  /** Of the request that caused the entry, when it verified. */
+  readonly signature?: CallerSignature | null;
 }
 
-/** `{"actor":{"id":..,"role":..},"at":..,"data":..,"id":..,"request_id":..,"type":..,"v":1}`, RFC 8785. */
+/**
+ * `{"actor":{"id":..,"role":..},"at":..,"data":..,"id":..,"request_id":..,"type":..,"v":1}`, RFC 8785; with
+ * `"signature":{..}` between request_id and type when the request was signed well.
+ */
 export const entryBodyText = (body: EntryBody): string =>
   canonicalize({
     v: 1,
@@ -42,6 +49,7 @@ export const entryBodyText = (body: EntryBody): string =>
     actor: { role: body.actor.role, id: body.actor.id },
     request_id: body.requestId,
     data: body.data,
+    ...(body.signature ? { signature: callerSignatureBody(body.signature) } : {}),
   });
 
 /** What is sealed: an entry and its place. `tenantId` and `kid` hold no newline ({@link isKeyId}); `prev` is a link. */

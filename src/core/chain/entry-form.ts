@@ -1,8 +1,12 @@
 import { BodyScanner } from './body-scanner.js';
 
-const LEDGER_TYPES = Uint8Array.from(Buffer.from('ledger.', 'latin1'));
-const OPENED = 'ledger.opened';
-const SEALING_SWITCHED = 'ledger.sealing_switched';
+const ascii = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'));
+
+const OPENED = ascii('ledger.opened');
+const SEALING_SWITCHED = ascii('ledger.sealing_switched');
+/** Where the data of each says that sealing is on. */
+const ON_IN_OPENED = [ascii('sealing'), ascii('on')];
+const ON_IN_SWITCHED = [ascii('on')];
 
 /** What a verifier reads of a body. */
 export class EntryForm {
@@ -19,10 +23,13 @@ export class EntryForm {
     const scanner = this.#scanner;
     this.declaredSealing = null;
     this.isEntry = scanner.scan(bytes, begin, end);
-    const isOfLedger = this.isEntry && scanner.typeStartsWith(LEDGER_TYPES);
-    const type = isOfLedger ? scanner.type : '';
-    this.isEntry &&= (seq === 0) === (type === OPENED);
-    if (this.isEntry && isOfLedger) this.declaredSealing = sealingIn(type, scanner.data);
+    if (!this.isEntry) return;
+    const isOpening = scanner.typeIs(OPENED);
+    this.isEntry = (seq === 0) === isOpening;
+    if (!this.isEntry) return;
+    if (isOpening) this.declaredSealing = scanner.dataIsTrue(ON_IN_OPENED);
+    else if (scanner.typeIs(SEALING_SWITCHED))
+      this.declaredSealing = scanner.dataIsTrue(ON_IN_SWITCHED);
   }
 
   readText(body: string, seq: number): void {
@@ -37,14 +44,3 @@ export interface BodyPlace {
   readonly end: number;
   readonly seq: number;
 }
-
-/** `data` is canonical text. */
-function sealingIn(type: string, data: string): boolean | null {
-  if (type !== OPENED && type !== SEALING_SWITCHED) return null;
-  const members = membersOf(JSON.parse(data));
-  const state = type === OPENED ? membersOf(members['sealing']) : members;
-  return state['on'] === true;
-}
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

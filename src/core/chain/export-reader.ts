@@ -35,6 +35,10 @@ export interface ExportDocument {
   readonly trailer: ExportTrailer;
 }
 
+/** More anchors than this, and more witnessed heads than this, are refused: nobody writes so many. */
+export const ANCHORS_MAX = 10_000;
+export const TOO_MANY_ANCHORS = `an export has at most ${ANCHORS_MAX} anchors and as many witnessed heads`;
+
 type Members = Readonly<Record<string, unknown>>;
 
 const TENANT_ID = /^tnt_[0-9a-z]{1,64}$/;
@@ -97,7 +101,7 @@ export function isHeaderLine(text: string): boolean {
   return json.ok && isMembers(json.value) && json.value['kind'] === 'header';
 }
 
-/** Reads the single JSON document, all of it. Refused: as {@link parseExportLine}, and arrays out of their order. */
+/** Reads the single JSON document, all of it. Refused: as {@link parseExportLine}, arrays out of their order, and more than {@link ANCHORS_MAX} anchors or witnessed heads. */
 export function parseExportDocument(text: string): Result<ExportDocument, string> {
   const json = parseStrictJson(text);
   if (!json.ok) return err(`${json.error.message} at character ${json.error.offset + 1}`);
@@ -105,6 +109,8 @@ export function parseExportDocument(text: string): Result<ExportDocument, string
   if (!isMembers(json.value) || !hasExactly(json.value, names))
     return err('the document has not the members of an export');
   const { anchors, witnessed_heads: heads, rows, trailer, ...rest } = json.value;
+  if ([anchors, heads].some((list) => Array.isArray(list) && list.length > ANCHORS_MAX))
+    return err(TOO_MANY_ANCHORS);
   const read = {
     header: readHeader(rest),
     anchors: readAll(anchors, (value) => readAnchor('anchor', value)),

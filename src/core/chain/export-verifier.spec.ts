@@ -86,7 +86,7 @@ function judge(lines: readonly (string | Buffer)[], options: Partial<VerifierOpt
 }
 
 const foundBy = (answer: VerifierAnswer) =>
-  answer.result === 'unreadable' ? answer.result : answer.found;
+  answer.result === 'verified' || answer.result === 'broken' ? answer.found : answer.result;
 
 const HONEST = linesOf(ROWS);
 const changed = (seq: number, change: Partial<ChainEntry>): string[] =>

@@ -14,15 +14,17 @@ import {
   type ExportTrailer,
 } from './export-format.js';
 import {
+  ANCHORS_MAX,
   type ExportLine,
   parseExportDocument,
   parseExportLine,
   type ReadAnchor,
+  TOO_MANY_ANCHORS,
 } from './export-reader.js';
 import { type RowBreak, type RowContext, RowJudge } from './row-judge.js';
 import { type RowRunReport, takeRun } from './row-run.js';
 import type { JudgedAnswer, VerifierAnswer } from './verifier-answer.js';
-import { keysFor, type VerifierOptions } from './verifier-options.js';
+import { keysFor, quorumOf, type VerifierOptions } from './verifier-options.js';
 import { decodeUtf8 } from './wire-text.js';
 
 /** Longest line of an export, in bytes without its LF. */
@@ -47,6 +49,7 @@ interface Rows {
 export class ExportVerifier {
   readonly #digest = new ExportDigest();
   readonly #anchors: ReadAnchor[] = [];
+  readonly #anchorCounts = { anchor: 0, witnessed_head: 0 };
   readonly #stops = new Map<number, Stop>();
   #header: ExportHeader | null = null;
   #rows: Rows | null = null;
@@ -150,6 +153,8 @@ export class ExportVerifier {
       return this.#unreadable(
         'anchors and witnessed heads stand in the order of seq, kind and note',
       );
+    this.#anchorCounts[anchor.kind] += 1;
+    if (this.#anchorCounts[anchor.kind] > ANCHORS_MAX) return this.#unreadable(TOO_MANY_ANCHORS);
     this.#anchors.push(anchor);
     return true;
   }
@@ -159,7 +164,10 @@ export class ExportVerifier {
     const header = this.#header;
     if (header === null) return false;
     const keys = keysFor(this.options.secrets, header.sealing.kids);
-    if (!keys.ok) return this.#unreadable(keys.error);
+    if (!keys.ok) {
+      this.#answer = { result: 'unusable', message: keys.error };
+      return false;
+    }
     this.#digest.add(exportHeaderLine(header));
     for (const anchor of this.#anchors) this.#digest.add(exportAnchorLine(anchor));
     const { expectedHead } = this.options;
@@ -233,11 +241,14 @@ export class ExportVerifier {
   #judgedAnswer({ found, witnesses }: Pick<EndVerdict, 'witnesses'> & Found): VerifierAnswer {
     const judge = this.#rows?.judge;
     const { sealedCount = 0, unsealedCount = 0, uncheckedCount = 0, nextSeq = 0 } = judge ?? {};
+    const { witnessKeys, witnessQuorum } = this.options;
     const isSkipped = this.options.secrets === null;
     const self = new Set(this.#header?.selfWitnesses);
     return {
       result: found === null ? 'verified' : 'broken',
       found,
+      origin: this.#header?.origin ?? null,
+      isLogUnchecked: this.options.witnessKeys?.every(({ kind }) => kind !== 'ed25519') ?? false,
       sealedCount,
       unsealedCount,
       head:
@@ -255,6 +266,8 @@ export class ExportVerifier {
       },
       witnesses: witnesses.map(({ name }) => ({ name, self: self.has(name) })),
       unwitnessedSinceSeq: this.#unwitnessedSince(nextSeq - 1),
+      uncheckedKids: [...(judge?.uncheckedKids ?? [])].sort(),
+      quorum: { ...quorumOf(witnessKeys ?? [], witnesses), asked: witnessQuorum },
     };
   }
 

@@ -46,7 +46,7 @@ export function parseExpectedHead(text: string): Result<ExpectedHead, string> {
   const isSeq = seq === null || (DECIMAL.test(first) && Number.isSafeInteger(seq));
   return rest.length === 0 && isSeq && isDigestHex(hash)
     ? ok({ seq, hash })
-    : err('an expected head is <hash> or <seq>:<hash>, the hash in 64 lowercase hex digits');
+    : err('--expected-head is <hash> or <seq>:<hash>, the hash in 64 lowercase hex digits');
 }
 
 /** Lines that say something: trimmed, no comments, not empty; with their numbers. */
@@ -87,6 +87,41 @@ export function parseWitnessKeys(text: string): Result<readonly VerifierKey[], s
     keys.push(key.value);
   }
   return keys.length === 0 ? err('there is no key in it') : ok(keys);
+}
+
+/** How many different witnesses (type 04) there are: one key under two names is one, a cosignature names no cosigner. */
+export const witnessCount = (keys: readonly VerifierKey[]): number =>
+  new Set(
+    keys
+      .filter(({ kind }) => kind === 'cosignature')
+      .map(({ publicKey }) => Buffer.from(publicKey).toString('hex')),
+  ).size;
+
+/** Who of the witnesses given signed; one key under two names is one. */
+export interface Quorum {
+  readonly given: number;
+  readonly signed: number;
+  /** Names of those that did not. */
+  readonly missing: readonly string[];
+}
+
+export function quorumOf(given: readonly VerifierKey[], signed: readonly VerifierKey[]): Quorum {
+  const has = ({ publicKey }: VerifierKey): boolean =>
+    signed.some((key) => Buffer.compare(key.publicKey, publicKey) === 0);
+  const missing = given.filter((key) => key.kind === 'cosignature' && !has(key));
+  return {
+    given: witnessCount(given),
+    signed: witnessCount(signed),
+    missing: [...new Set(missing.map(({ name }) => name))],
+  };
+}
+
+/** A quorum above the witnesses whose keys were given: null = it can be met. */
+export function quorumFault(quorum: number, keys: readonly VerifierKey[]): string | null {
+  const count = witnessCount(keys);
+  return quorum <= count
+    ? null
+    : `--witness-quorum ${quorum} asks for more than the ${count} different witness ${count === 1 ? 'key' : 'keys'} given`;
 }
 
 /** The HMAC keys for an export with these key ids. Refused: one key without key id for several, or for none. */

@@ -35,8 +35,11 @@ import { readSealedEntry } from './receipts.store.js';
 
 /** How long a receipt waits for witnesses, in milliseconds. */
 export const RECEIPT_WAIT_MS = 3_000;
-/** How many of the newest cosigned checkpoints are looked at for one with a quorum. */
+/** How many of the newest cosigned checkpoints are looked at first for one with a quorum, and then at a time. */
 const CHECKPOINTS_READ = 16;
+const CHECKPOINTS_PAGE = 1_000;
+/** At most, before the witnesses are asked again: a week of one a minute. */
+const CHECKPOINTS_READ_MAX = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
 const NOT_SEALED = problem(
@@ -190,14 +193,26 @@ export class Receipts {
     return ok({ ...signed, witnessed: false });
   }
 
-  /** The newest with a quorum that covers the entry and whose key still counts. */
+  /**
+   * The newest with a quorum that covers the entry, if its key still counts. Newer ones may have no quorum: a witness that
+   * is away, or lies, takes no receipt away that there was.
+   */
   private async cosigned(tenantId: TenantId, seq: number): Promise<Covering | null> {
-    const everything = Number.MAX_SAFE_INTEGER;
     const { checkpoints } = this.parts;
-    const newest = await checkpoints.listWitnessed(tenantId, everything, CHECKPOINTS_READ);
-    const covering = newest.filter((each) => each.quorum && each.seq >= seq).at(-1) ?? null;
-    const signed = await this.signed(tenantId, covering);
-    return signed === null ? null : { ...signed, witnessed: true };
+    let throughSeq = Number.MAX_SAFE_INTEGER;
+    let limit = CHECKPOINTS_READ;
+    for (let looked = 0; looked < CHECKPOINTS_READ_MAX; looked += limit, limit = CHECKPOINTS_PAGE) {
+      const newest = await checkpoints.listWitnessed(tenantId, throughSeq, limit);
+      const covering = newest.filter((each) => each.quorum && each.seq >= seq).at(-1);
+      if (covering !== undefined) {
+        const signed = await this.signed(tenantId, covering);
+        return signed === null ? null : { ...signed, witnessed: true };
+      }
+      const [oldest] = newest;
+      if (oldest === undefined || oldest.seq <= seq) return null;
+      throughSeq = oldest.seq - 1;
+    }
+    return null;
   }
 
   /** Null = there is no checkpoint, or its key was ended: then it proves nothing any more. */

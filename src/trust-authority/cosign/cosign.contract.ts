@@ -38,7 +38,7 @@ export const registerLog = route({
   path: '/v1/tenants/{tenant_id}/log',
   summary: 'Have the log of a tenant witnessed',
   description:
-    'origin is the first line of its checkpoints and never changes; an origin belongs to one tenant. vkeys are all keys that count from now on (C2SP signed-note, type 01).',
+    'origin is the first line of its checkpoints and never changes. An origin belongs to one tenant: one that ends in "/" and a tenant id to that tenant, any other to who comes first. vkeys are all keys that count from now on (C2SP signed-note, type 01).',
   tag: 'authority',
   access: SERVICE,
   idempotency: 'none',

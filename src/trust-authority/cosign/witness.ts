@@ -15,6 +15,7 @@ import {
   type Problem,
   problem,
   type Result,
+  type TenantId,
 } from '../../core/kernel/index.js';
 import type { Signer, SigningKeys } from '../../base/keys/index.js';
 import { cell, type Command, event, readRow, type Writer } from '../../base/ledger/index.js';
@@ -73,7 +74,8 @@ export class Witness {
 
   /**
    * The tenant's log, with the keys that count from now on; the same again is ok. Problems, in order: conflict (the
-   * tenant's log has another origin, or the origin is another tenant's), unavailable, outcome_unknown.
+   * tenant's log has another origin, or the origin ends in the id of another tenant, or is its log's), unavailable,
+   * outcome_unknown. Not checked: who owns the name an origin begins with.
    */
   registerLog(tenant: ServedTenant, log: LogRegistration): Promise<Result<null, Problem>> {
     return this.parts.writer.execute(registerLogCommand(tenant, log));
@@ -207,6 +209,8 @@ function knownOf({ vkeys, size, root, note }: WitnessedLogRow): KnownLog {
   };
 }
 
+const TENANT_AT_END = /\/tnt_[0-9a-z]{1,64}$/;
+
 const vkeyTexts = (vkeys: WitnessedLogRow['vkeys']): readonly string[] => vkeys as string[];
 
 function registerLogCommand(
@@ -222,12 +226,20 @@ function registerLogCommand(
     decide(view) {
       const log = view.get(witnessedLogs, []);
       if (log !== undefined && log.origin !== origin) return err(originStays);
+      if (log === undefined && isOfAnother(origin, context.tenantId)) return err(originOfAnother);
       const isKnown = log !== undefined && sameTexts(vkeyTexts(log.vkeys), texts);
       return ok({ events: isKnown ? [] : [event(logRegistered, { origin, vkeys: texts })] });
     },
     answer: () => null,
   };
 }
+
+/**
+ * INVARIANT: an origin that ends in a tenant's id is that tenant's. Arbiters end theirs so, and an id is drawn and known to
+ * the service of its tenant alone before the tenant is served here: nobody can take an origin before its log comes.
+ */
+const isOfAnother = (origin: string, tenantId: TenantId): boolean =>
+  TENANT_AT_END.test(origin) && !origin.endsWith(`/${tenantId}`);
 
 const sameTexts = (left: readonly string[], right: readonly string[]): boolean =>
   [...left].sort().join('\n') === [...right].sort().join('\n');
@@ -241,7 +253,15 @@ const originStays = problem('conflict', 'The log of this tenant has another orig
   field: '/origin',
 });
 
-const originTaken = problem('conflict', 'The origin is that of another log.', {
-  fix: 'Choose an origin that names this tenant.',
+const END_IN_OWN_ID =
+  "Use an origin that ends in a slash and this tenant's id: nobody else can have it.";
+
+const originOfAnother = problem('conflict', 'The origin ends in the id of another tenant.', {
+  fix: END_IN_OWN_ID,
+  field: '/origin',
+});
+
+const originTaken = problem('conflict', 'The origin is that of another log, which came first.', {
+  fix: END_IN_OWN_ID,
   field: '/origin',
 });

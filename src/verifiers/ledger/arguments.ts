@@ -4,7 +4,9 @@ import {
   parseExpectedHead,
   parseSecrets,
   parseWitnessKeys,
+  quorumFault,
   type VerifierOptions,
+  visible,
 } from '../../core/chain/index.js';
 import { err, ok, type Result } from '../../core/kernel/index.js';
 
@@ -12,13 +14,16 @@ export const USAGE = `usage: node verify-ledger.mjs FILE [options]
   FILE                         an export of a ledger: JSON Lines, or the single JSON document
   --expected-head HEAD         <hash> or <seq>:<hash>: the history holds this head
   --hmac-secret-file FILE      lines <kid> <64 hex digits>, or one line of 64 hex digits: checks who sealed
-  --witness-keys FILE          one C2SP verifier key a line: checks who signed and who witnessed
-  --witness-quorum N           so many of these witnesses on the newest witnessed head (default 1)
+  --witness-keys FILE          one C2SP verifier key a line, of the log and of witnesses: checks who signed; with a
+                               key of the log the file has to be of that log
+  --witness-quorum N           so many of these witnesses on the newest witnessed head (default 1); not more than
+                               different keys of witnesses are given
   --require-sealed             a ledger without sealed entries is a break
   --require-signatures         a seal that could not be checked is a break
   --json                       one line of JSON on standard output
   --no-progress                no progress bar
   --threads N                  worker threads for large files (default: one a processor, at most 4; 0 = none)
+  --help                       this text
 exit: 0 verified, 1 the first break, 2 not a readable export or unusable options`;
 
 export interface Arguments {
@@ -48,12 +53,14 @@ const VALUED = [
 const QUORUM = /^[1-9][0-9]{0,8}$/;
 const THREADS = /^([0-9]{1,2})(?::([1-9][0-9]{0,8}))?$/;
 
+type ReadFile = (file: string) => Result<Uint8Array, string>;
+
 export const wantsJson = (given: readonly string[]): boolean => given.includes('--json');
 
-/** Reads the command line and the files it names; `read` gives the bytes of a file, or null. */
+/** Reads the command line and the files it names; `read` gives the bytes of a file, or why there are none. */
 export function parseArguments(
   given: readonly string[],
-  read: (file: string) => Uint8Array | null,
+  read: ReadFile,
 ): Result<Arguments, string> {
   const split = splitArguments(given);
   if (!split.ok) return split;
@@ -102,7 +109,7 @@ function splitArguments(given: readonly string[]): Result<Split, string> {
       const value = rest.length > 0 ? rest.join('=') : given[(index += 1)];
       if (value === undefined || value === '') return err(`${name} takes a value`);
       values.set(name, value);
-    } else return err(`there is no option ${name}\n${USAGE}`);
+    } else return err(`there is no option ${visible(name)}\n${USAGE}`);
   }
   const [file, ...others] = files;
   return file === undefined || others.length > 0
@@ -112,25 +119,23 @@ function splitArguments(given: readonly string[]): Result<Split, string> {
 
 function readOptions(
   values: ReadonlyMap<string, string>,
-  read: (file: string) => Uint8Array | null,
+  read: ReadFile,
 ): Result<VerifierOptions, string> {
   const head = optional(values.get('--expected-head'), parseExpectedHead);
   if (!head.ok) return head;
-  const textOf = (file: string): string | null => {
-    const bytes = read(file);
-    return bytes === null ? null : decodeUtf8(bytes);
-  };
   const secrets = optional(values.get('--hmac-secret-file'), (file) =>
-    named('the secret file', textOf(file), parseSecrets),
+    named('--hmac-secret-file', read(file), parseSecrets),
   );
   if (!secrets.ok) return secrets;
   const keys = optional(values.get('--witness-keys'), (file) =>
-    named('the witness key file', textOf(file), parseWitnessKeys),
+    named('--witness-keys', read(file), parseWitnessKeys),
   );
   if (!keys.ok) return keys;
   const quorum = values.get('--witness-quorum');
   if (quorum !== undefined && (!QUORUM.test(quorum) || keys.value === null))
     return err('--witness-quorum takes a number from 1 on, and needs --witness-keys');
+  const fault = quorum === undefined ? null : quorumFault(Number(quorum), keys.value ?? []);
+  if (fault !== null) return err(fault);
   return ok({
     ...NO_OPTIONS,
     expectedHead: head.value,
@@ -148,11 +153,12 @@ const optional = <Value>(
 ): Result<Value | null, string> => (given === undefined ? ok(null) : parse(given));
 
 function named<Value>(
-  name: string,
-  text: string | null,
+  option: string,
+  bytes: Result<Uint8Array, string>,
   parse: (text: string) => Result<Value, string>,
 ): Result<Value, string> {
-  if (text === null) return err(`${name} cannot be read as UTF-8 text`);
-  const parsed = parse(text);
-  return parsed.ok ? parsed : err(`${name}: ${parsed.error}`);
+  if (!bytes.ok) return err(`${option}: ${bytes.error}`);
+  const text = decodeUtf8(bytes.value);
+  const parsed = text === null ? err('the file is no UTF-8 text') : parse(text);
+  return parsed.ok ? parsed : err(`${option}: ${parsed.error}`);
 }

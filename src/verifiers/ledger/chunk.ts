@@ -41,10 +41,16 @@ export class ChunkJudge {
   constructor(private readonly setting: ChunkSetting) {}
 
   judge(chunk: Chunk): JudgedChunk {
-    const begin = this.#lineStart(chunk.begin);
-    const end = this.#lineStart(chunk.end);
+    const unjudged = this.leave(chunk);
+    const { begin, end } = unjudged;
     const isOdd = end <= begin || end - chunk.end > LINE_BYTES_MAX;
-    return { begin, end: Math.max(begin, end), report: isOdd ? null : this.#run(begin, end) };
+    return isOdd ? unjudged : { begin, end, report: this.#run(begin, end) };
+  }
+
+  /** Says where the lines of a chunk are, and leaves them to be judged where they stand. */
+  leave(chunk: Chunk): JudgedChunk {
+    const begin = this.#lineStart(chunk.begin);
+    return { begin, end: Math.max(begin, this.#lineStart(chunk.end)), report: null };
   }
 
   #run(begin: number, end: number): RowRunReport | null {

@@ -74,28 +74,24 @@ interface PoolSetting {
   readonly from: number;
 }
 
-/** A thread that answers in the order it is asked. */
+/** A thread that answers in the order it is asked. Null = it came to an end before, and the chunk is not judged. */
 class Thread {
+  /** Whether it answers what it is asked. */
+  isAlive = true;
   readonly #worker: Worker;
-  readonly #waiting: {
-    readonly resolve: (chunk: JudgedChunk) => void;
-    readonly reject: (error: Error) => void;
-  }[] = [];
+  readonly #waiting: ((chunk: JudgedChunk | null) => void)[] = [];
 
+  /** Throws when the machine has no room for another thread. */
   constructor(module: URL, setting: ChunkSetting) {
     this.#worker = new Worker(module, { workerData: setting, resourceLimits: THREAD_LIMITS });
-    this.#worker.on('message', (chunk: JudgedChunk) => this.#waiting.shift()?.resolve(chunk));
-    this.#worker.on('error', (error: Error) => {
-      for (const { reject } of this.#waiting.splice(0)) reject(error);
-    });
+    this.#worker.on('message', (chunk: JudgedChunk) => this.#waiting.shift()?.(chunk));
+    // Without a listener, what ends a thread (a line that takes more memory than it has) would end the whole verifier.
+    this.#worker.on('error', () => this.#ended());
+    this.#worker.on('exit', () => this.#ended());
   }
 
-  ask(chunk: Chunk): Promise<JudgedChunk> {
-    const answer = new Promise<JudgedChunk>((resolve, reject) =>
-      this.#waiting.push({ resolve, reject }),
-    );
-    // It may fail while an earlier chunk is still waited for.
-    answer.catch(() => undefined);
+  ask(chunk: Chunk): Promise<JudgedChunk | null> {
+    const answer = new Promise<JudgedChunk | null>((resolve) => this.#waiting.push(resolve));
     this.#worker.postMessage(chunk);
     return answer;
   }
@@ -103,32 +99,58 @@ class Thread {
   async close(): Promise<void> {
     await this.#worker.terminate();
   }
+
+  #ended(): void {
+    this.isAlive = false;
+    for (const resolve of this.#waiting.splice(0)) resolve(null);
+  }
 }
 
-/** The chunks of a file one after the other, judged by all threads at once: each works on one and holds the next. */
+/**
+ * The chunks of a file one after the other, judged by all threads at once: each works on one and holds the next. What a
+ * thread was asked when it ended is left to be judged where it stands, and what comes is for the others.
+ */
 class Pool {
   readonly #threads: readonly Thread[];
+  readonly #here: ChunkJudge;
 
   constructor(private readonly pool: PoolSetting) {
-    this.#threads = Array.from({ length: pool.count }, () => new Thread(pool.module, pool.setting));
+    this.#threads = startedThreads(pool);
+    this.#here = new ChunkJudge(pool.setting);
   }
 
   async *inOrder(): AsyncGenerator<JudgedChunk> {
     const { from, chunkBytes, setting, count } = this.pool;
     const chunkCount = Math.ceil((setting.fileSize - from) / chunkBytes);
-    const ahead: (Promise<JudgedChunk> | undefined)[] = [];
+    const ahead: { readonly chunk: Chunk; readonly judged: Promise<JudgedChunk | null> }[] = [];
     for (let index = 0, asked = 0; index < chunkCount; index += 1) {
       for (; asked < chunkCount && asked < index + 2 * count; asked += 1) {
         const begin = from + asked * chunkBytes;
-        const end = Math.min(begin + chunkBytes, setting.fileSize);
-        ahead.push(this.#threads[asked % count]?.ask({ begin, end }));
+        const chunk = { begin, end: Math.min(begin + chunkBytes, setting.fileSize) };
+        ahead.push({ chunk, judged: this.#ask(asked, chunk) });
       }
-      const next = await ahead.shift();
-      if (next !== undefined) yield next;
+      const next = ahead.shift();
+      if (next !== undefined) yield (await next.judged) ?? this.#here.leave(next.chunk);
     }
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
+
+  async #ask(turn: number, chunk: Chunk): Promise<JudgedChunk | null> {
+    const alive = this.#threads.filter(({ isAlive }) => isAlive);
+    return (await alive[turn % alive.length]?.ask(chunk)) ?? null;
+  }
+}
+
+/** So many threads, or as many as the machine has room for. */
+function startedThreads({ module, setting, count }: PoolSetting): readonly Thread[] {
+  const threads: Thread[] = [];
+  try {
+    while (threads.length < count) threads.push(new Thread(module, setting));
+  } catch {
+    // Fewer threads, or none, give the same answer.
+  }
+  return threads;
 }

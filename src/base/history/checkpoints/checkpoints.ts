@@ -17,7 +17,7 @@ import {
   type TenantId,
 } from '../../../core/kernel/index.js';
 import type { Pool, Queryable } from '../../platform/index.js';
-import { HistoryBroken } from '../broken.js';
+import { HistoryBroken, type OwnInvariant } from '../broken.js';
 import type { Checkpoints, StoredCheckpoint } from '../ports.js';
 import { spanHashes } from '../tree/subtree-hashes.js';
 import type { LedgerTrees } from '../tree/tree.js';
@@ -32,12 +32,22 @@ import {
 } from './checkpoints.store.js';
 import type { LogKeys, LogSigner } from './log-keys.js';
 
+/** What stands before a signature. */
+export interface Recall {
+  /** Asked before one that goes on from the newest stored checkpoint (null = there is none); the problem says why none may be made. */
+  before(tenantId: TenantId, newest: CheckpointRow | null): Promise<Result<null, Problem>>;
+  signed(checkpoint: Pick<CheckpointRow, 'tenantId' | 'size'>): void;
+}
+
 export interface CheckpointParts {
   readonly pool: Pool;
   readonly trees: LedgerTrees;
   readonly logKeys: LogKeys;
   readonly isQuorum: (cosignatures: readonly CosignatureRow[]) => boolean;
   readonly onBroken: (tenantId: TenantId, broken: HistoryBroken) => Promise<void>;
+  readonly recall: Recall;
+  /** Told what was found to hold, and over how many entries. */
+  readonly onHeld: (invariant: OwnInvariant, entryCount: number) => void;
   /** Real time. */
   readonly nowMs: () => number;
 }
@@ -46,6 +56,8 @@ export interface CheckpointParts {
  * Signs and keeps checkpoints.
  * INVARIANT: what is signed extends what was signed before. Under the lock of the tree its root is compared with the
  * ledger's links, and proved to go on from the newest checkpoint, before anything is signed; it is stored before anybody sees it.
+ * A database may have been restored from an older copy, and then the newest stored is not the newest signed: the witnesses
+ * are asked what they remember before the first signature ({@link Recall}).
  */
 export class LedgerCheckpoints implements Checkpoints {
   constructor(private readonly parts: CheckpointParts) {}
@@ -61,8 +73,12 @@ export class LedgerCheckpoints implements Checkpoints {
       if (!signer.ok) return signer;
       // A key that was made just now stands in an entry of its own, which belongs under its first signature.
       await trees.catchUp(tenantId);
+      const recalled = await this.#recall(tenantId);
+      if (!recalled.ok) return recalled;
       const stored = await this.#sign(tenantId, signer.value);
-      return ok(stored === null ? null : this.printed(stored));
+      if (stored === null) return ok(null);
+      this.parts.recall.signed(stored);
+      return ok(this.printed(stored));
     } catch (error) {
       if (!(error instanceof HistoryBroken)) throw error;
       await onBroken(tenantId, error);
@@ -124,11 +140,21 @@ export class LedgerCheckpoints implements Checkpoints {
     };
   }
 
+  /** Before the lock: the answers of witnesses take time. */
+  async #recall(tenantId: TenantId): Promise<Result<null, Problem>> {
+    const { pool, trees, recall } = this.parts;
+    const newest = await newestCheckpoint(pool, tenantId);
+    const { size } = await trees.head(tenantId);
+    return newest !== null && newest.size >= size ? ok(null) : recall.before(tenantId, newest);
+  }
+
   #sign(tenantId: TenantId, { signer, key }: LogSigner): Promise<CheckpointRow | null> {
-    const { pool, nowMs } = this.parts;
+    const { pool, onHeld, nowMs } = this.parts;
     return withLockedTree(pool, tenantId, async (client, tree) => {
       const newest = await newestCheckpoint(client, tenantId);
       await checkTree(client, tree, newest);
+      onHeld('tree_is_whole', tree.range.size);
+      if (newest !== null) onHeld('tree_extends_checkpoint', tree.range.size);
       if (tree.brokenInvariant !== null) await markBroken(client, tenantId, null);
       if (newest?.size === tree.range.size) return newest;
       const root = rootOf(tree.range);

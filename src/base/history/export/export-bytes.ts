@@ -12,7 +12,12 @@ import {
 import type { TenantId } from '../../../core/kernel/index.js';
 import type { Queryable } from '../../platform/index.js';
 import type { ExportForm } from './exports.ledger.js';
-import { readRowPage, readSealingChanges, type RowRange } from './exported-rows.store.js';
+import {
+  PAGE_ROWS_MAX,
+  readRowPage,
+  readSealingChanges,
+  type RowRange,
+} from './exported-rows.store.js';
 import type { ExportFront } from './fronts.store.js';
 import { sealingStory } from './sealing-spans.js';
 
@@ -108,16 +113,20 @@ async function digestOf(database: Queryable, fixed: FixedExport): Promise<Export
   return digest;
 }
 
+/**
+ * WHY windows: a database without statistics, as after a restore, sorts every row up to the end for each page that is
+ * only limited (seen: a minute for what takes a second). A window without rows is passed over: the ledger is damaged there.
+ */
 async function* rowPages(
   database: Queryable,
   range: RowRange,
 ): AsyncGenerator<readonly ChainEntry[], void, undefined> {
   let { afterSeq } = range;
   while (afterSeq < range.throughSeq) {
-    const rows = await readRowPage(database, { ...range, afterSeq });
+    const throughSeq = Math.min(range.throughSeq, afterSeq + PAGE_ROWS_MAX);
+    const rows = await readRowPage(database, { ...range, afterSeq, throughSeq });
     const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    afterSeq = last.seq;
+    if (last !== undefined) yield rows;
+    afterSeq = last?.seq ?? throughSeq;
   }
 }

@@ -34,7 +34,7 @@ import {
   type LedgerExportRow,
   ledgerExports,
 } from './exports.ledger.js';
-import { type ExportFront, isKept, keepFront, readFront } from './fronts.store.js';
+import { dropOldFronts, type ExportFront, isKept, keepFront, readFront } from './fronts.store.js';
 import { sealingStory } from './sealing-spans.js';
 
 /** Files of one tenant that one process writes at the same time, at most. */
@@ -126,9 +126,22 @@ export class LedgerExports {
     const stored = await readFront(database, tenantId, exportId);
     if (stored !== null) return { tenantId, exportId, form, ...stored };
     await keepFront(database, { tenantId, exportId }, await this.frontOf(tenantId, row));
+    await this.dropOld(tenantId);
     // Another request may have come first: its front is the export's.
     const kept = await readFront(database, tenantId, exportId);
     return kept === null ? null : { tenantId, exportId, form, ...kept };
+  }
+
+  /** What stays now goes with the next export: no reason to refuse this one, which is whole. */
+  private async dropOld(tenantId: TenantId): Promise<void> {
+    try {
+      await dropOldFronts(this.dependencies.database, tenantId);
+    } catch (error) {
+      this.dependencies.log.error('Old exports could not be let go', {
+        tenant_id: tenantId,
+        error: error instanceof Error ? error.message : String(error),
+      });
+    }
   }
 
   private async frontOf(

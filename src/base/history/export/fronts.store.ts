@@ -40,7 +40,7 @@ export async function readFront(
   return row === undefined ? null : (JSON.parse(row.front) as ExportFront);
 }
 
-/** INVARIANT: the first front of an export is the only one, whoever comes second. Fronts of exports beyond the kept go. */
+/** INVARIANT: the first front of an export is the only one, whoever comes second. */
 export async function keepFront(
   database: Queryable,
   { tenantId, exportId }: { readonly tenantId: TenantId; readonly exportId: string },
@@ -50,6 +50,10 @@ export async function keepFront(
     `INSERT INTO ledger_export_fronts (tenant_id, export_id, front) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
     [tenantId, exportId, JSON.stringify(front)],
   );
+}
+
+/** Fronts of exports beyond the newest {@link EXPORTS_KEPT_MAX} go. */
+export async function dropOldFronts(database: Queryable, tenantId: TenantId): Promise<void> {
   await database.query(
     `DELETE FROM ledger_export_fronts AS f USING ledger_exports AS e
       WHERE f.tenant_id = $1 AND e.tenant_id = f.tenant_id AND e.export_id = f.export_id

@@ -8,7 +8,7 @@ import {
 } from '../../../core/chain/index.js';
 import type { TenantId } from '../../../core/kernel/index.js';
 import type { Pool, PoolClient } from '../../platform/index.js';
-import { HistoryBroken } from '../broken.js';
+import { HistoryBroken, type OwnInvariant } from '../broken.js';
 import type { InclusionProof, LedgerTree, TreeHead } from '../ports.js';
 import { spanHashes, STORED_LEVELS } from './subtree-hashes.js';
 import {
@@ -33,6 +33,8 @@ export interface TreeParts {
   readonly originFor: (tenantId: TenantId) => Promise<string>;
   /** Told before a broken invariant is thrown. */
   readonly onBroken: (tenantId: TenantId, broken: HistoryBroken) => Promise<void>;
+  /** Told what was found to hold, and over how many entries. */
+  readonly onHeld?: (invariant: OwnInvariant, entryCount: number) => void;
   readonly pageEntries?: number;
 }
 
@@ -71,6 +73,7 @@ export class LedgerTrees implements LedgerTree {
           this.#takePage(client, locked),
         );
         if (grown === null) return NO_LEAF;
+        if (grown.entryCount > 0) this.parts.onHeld?.('chain_continues', grown.entryCount);
         if (grown.isLast || grown.tree.nextSeq > throughSeq) return headOf(grown.tree);
       }
     });
@@ -126,14 +129,19 @@ export class LedgerTrees implements LedgerTree {
   async #takePage(
     client: PoolClient,
     tree: StoredTree,
-  ): Promise<{ readonly tree: StoredTree; readonly isLast: boolean }> {
+  ): Promise<{
+    readonly tree: StoredTree;
+    readonly entryCount: number;
+    readonly isLast: boolean;
+  }> {
     const limit = this.#pageEntries;
     const { tenantId, nextSeq: fromSeq } = tree;
     const entries = await readEntryLinks(client, { tenantId, fromSeq, limit });
-    if (entries.length === 0) return { tree, isLast: true };
+    if (entries.length === 0) return { tree, entryCount: 0, isLast: true };
     const grown = grownBy(tree, entries);
     await growTree(client, grown.tree, grown);
-    return { tree: grown.tree, isLast: entries.length < limit };
+    const { length: entryCount } = entries;
+    return { tree: grown.tree, entryCount, isLast: entryCount < limit };
   }
 }
 

@@ -24,7 +24,13 @@ export type AskedWitness =
       readonly cosignatures: readonly Cosignature[];
     }
   | { readonly kind: 'away'; readonly detail: string }
-  | { readonly kind: 'disagrees'; readonly invariant: WitnessInvariant; readonly detail: string };
+  | {
+      readonly kind: 'disagrees';
+      readonly invariant: WitnessInvariant;
+      readonly detail: string;
+      /** It holds a tree that is not below the checkpoint, and that this ledger never signed. */
+      readonly isLater: boolean;
+    };
 
 export interface AskParts {
   readonly pool: Pool;
@@ -110,12 +116,11 @@ class Asking {
       case 'away':
         return answer;
       case 'refuses_extension':
-        return {
-          kind: 'disagrees',
-          invariant: 'witness_accepts_extension',
-          detail: `${witness.name} refuses the proof from ${this.#oldSize} to ${checkpoint.size} leaves`,
-        };
+        return this.#refuses(checkpoint);
       case 'holds':
+        // Told this very size it can only mean the root (tlog-witness asks for 409 or 422 then).
+        if (answer.size === this.#oldSize && answer.size === checkpoint.size)
+          return this.#refuses(checkpoint);
         if (this.#hasRebuilt || answer.size === this.#oldSize)
           return { kind: 'away', detail: `it holds ${answer.size} leaves, and another size again` };
         // A newer checkpoint that another process had cosigned may be followed by one more rebuilt proof.
@@ -134,10 +139,20 @@ class Asking {
     }
   }
 
+  #refuses({ size }: CheckpointRow): AskedWitness {
+    return {
+      kind: 'disagrees',
+      invariant: 'witness_accepts_extension',
+      detail: `${this.question.witness.name} refuses the proof from ${this.#oldSize} to ${size} leaves`,
+      isLater: this.#oldSize === size,
+    };
+  }
+
   #ahead(newest: CheckpointRow): AskedWitness {
     const { witness } = this.question;
     return {
       kind: 'disagrees',
+      isLater: true,
       invariant: 'ledger_is_newest',
       detail: `${witness.name} cosigned ${this.#oldSize} leaves, this ledger has signed ${newest.size}`,
     };

@@ -10,6 +10,7 @@ import type { StoredCheckpoint, Witnessing, WitnessRound, WitnessStanding } from
 import { readTree } from '../tree/trees.store.js';
 import { type AskedWitness, askWitness } from './ask-witness.js';
 import type { Witness, WitnessPanel } from './panel.js';
+import type { Recalled } from './recall.js';
 import { ledgerWitnessing, switchWitnessing } from './witnessing.ledger.js';
 import {
   keepCosignature,
@@ -25,6 +26,16 @@ const ALARMS_TOLD_MAX = 100;
 export const RETRY_MS_MAX = 3_600_000;
 
 type Told = WitnessRound['witnesses'][number];
+type Answered = Omit<Told, 'name'> & Recalled;
+
+/** One checkpoint and one witness that it is shown to. */
+interface Meeting {
+  readonly tenantId: TenantId;
+  readonly row: CheckpointRow;
+  readonly logKeys: readonly string[];
+  readonly witness: Witness;
+  readonly state: WitnessState;
+}
 
 export interface WitnessingParts {
   readonly pool: Pool;
@@ -98,47 +109,50 @@ export class LedgerWitnessing implements Witnessing {
     tenantId: TenantId,
     { patient }: { readonly patient: boolean },
   ): Promise<Result<WitnessRound, Problem>> {
-    const { checkpoints, pool, panel } = this.parts;
+    const { checkpoints, pool } = this.parts;
     const made = await checkpoints.make(tenantId);
     if (!made.ok || made.value === null)
       return mapOk(made, () => ({ checkpoint: null, witnesses: [] }));
     const row = await checkpointOfSize(pool, tenantId, made.value.size);
     if (row === null) return ok({ checkpoint: made.value, witnesses: [] });
+    const witnesses = await this.#meet(row, async (meeting) => {
+      const { name } = meeting.witness;
+      const passedOver = passOver(meeting, patient && this.#pauses(meeting.state));
+      if (passedOver !== null) return { name, ...passedOver };
+      const { outcome, detail } = await this.#ask(meeting);
+      return { name, outcome, detail };
+    });
+    return ok({ checkpoint: await this.#printed(made.value), witnesses });
+  }
+
+  /** Shows every witness a stored checkpoint, those that cosigned it too, and keeps what they say. */
+  remembered(newest: CheckpointRow): Promise<readonly Recalled[]> {
+    return this.#meet(newest, (meeting) => this.#ask(meeting));
+  }
+
+  async #meet<Value>(
+    row: CheckpointRow,
+    each: (meeting: Meeting) => Promise<Value>,
+  ): Promise<readonly Value[]> {
+    const { checkpoints, pool, panel } = this.parts;
+    const { tenantId } = row;
     const states = new Map(
       (await listWitnessStates(pool, tenantId)).map((state) => [state.witnessName, state]),
     );
     const logKeys = await checkpoints.logKeys(tenantId);
-    const witnesses = await Promise.all(
+    return Promise.all(
       panel.witnesses.map((witness) => {
         const state = states.get(witness.name) ?? unknownWitness(witness.name);
-        return this.#attend({ tenantId, row, logKeys, witness, state, patient });
+        return each({ tenantId, row, logKeys, witness, state });
       }),
     );
-    return ok({ checkpoint: await this.#printed(made.value), witnesses });
   }
 
   async #printed(made: StoredCheckpoint): Promise<StoredCheckpoint> {
     return (await this.parts.checkpoints.ofSize(made.tenantId, made.size)) ?? made;
   }
 
-  async #attend(meeting: {
-    readonly tenantId: TenantId;
-    readonly row: CheckpointRow;
-    readonly logKeys: readonly string[];
-    readonly witness: Witness;
-    readonly state: WitnessState;
-    readonly patient: boolean;
-  }): Promise<Told> {
-    const { tenantId, row, logKeys, witness, state, patient } = meeting;
-    const { name } = witness;
-    if (row.cosignatures.some(({ witnessName }) => witnessName === name))
-      return { name, outcome: 'known', detail: null };
-    if (patient && this.#pauses(state))
-      return {
-        name,
-        outcome: state.disagreement === null ? 'away' : 'disagrees',
-        detail: state.failure,
-      };
+  async #ask({ tenantId, row, logKeys, witness, state }: Meeting): Promise<Answered> {
     const { pool, outbound, deadlineMs, nowMs } = this.parts;
     try {
       const question = { tenantId, origin: originIn(row), witness, state };
@@ -147,7 +161,8 @@ export class LedgerWitnessing implements Witnessing {
     } catch (error) {
       if (!(error instanceof HistoryBroken)) throw error;
       await this.parts.alarms.raiseOwn(tenantId, error);
-      return { name, outcome: 'away', detail: `not asked: ${error.invariant} is broken here` };
+      const detail = `not asked: ${error.invariant} is broken here`;
+      return { outcome: 'away', detail, isLater: false };
     }
   }
 
@@ -160,14 +175,14 @@ export class LedgerWitnessing implements Witnessing {
   async #note(
     asked: AskedWitness,
     { tenantId, state }: { readonly tenantId: TenantId; readonly state: WitnessState },
-  ): Promise<Told> {
+  ): Promise<Answered> {
     const { pool, alarms, intervalMs, nowMs } = this.parts;
     const { witnessName: name } = state;
     const who = { tenantId, witnessName: name };
     if (asked.kind === 'cosigned') {
       for (const { key, line, timeSeconds } of asked.cosignatures)
         await keepCosignature(pool, who, { size: asked.size, keyId: key.keyId, line, timeSeconds });
-      return { name, outcome: 'cosigned', detail: null };
+      return { outcome: 'cosigned', detail: null, isLater: false };
     }
     const { detail } = asked;
     const disagreement = asked.kind === 'disagrees' ? asked.invariant : null;
@@ -177,8 +192,18 @@ export class LedgerWitnessing implements Witnessing {
     const pauseMs = Math.min(intervalMs * 2 ** Math.min(state.failureCount, 20), RETRY_MS_MAX);
     const nextTryAtMs = atMs + pauseMs;
     await keepFailure(pool, who, { failure: detail, disagreement, atMs, nextTryAtMs });
-    return { name, outcome: asked.kind === 'away' ? 'away' : 'disagrees', detail };
+    return asked.kind === 'away'
+      ? { outcome: 'away', detail, isLater: false }
+      : { outcome: 'disagrees', detail, isLater: asked.isLater };
   }
+}
+
+/** What is told of a witness that is not asked; null = it is. */
+function passOver({ row, witness, state }: Meeting, isPausing: boolean): Omit<Told, 'name'> | null {
+  if (row.cosignatures.some(({ witnessName }) => witnessName === witness.name))
+    return { outcome: 'known', detail: null };
+  if (!isPausing) return null;
+  return { outcome: state.disagreement === null ? 'away' : 'disagrees', detail: state.failure };
 }
 
 const standingOf = (state: WitnessState) => ({
