@@ -58,7 +58,14 @@ async function freePort(): Promise<number> {
 const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 
 describe.skipIf(!hasTools)('a page shows what is answered (needs bash and curl)', () => {
-  it.each(['docs/sandbox.md', 'docs/personal-data.md', 'docs/webhooks.md'])('%s', async (page) => {
+  it.each([
+    'docs/sandbox.md',
+    'docs/personal-data.md',
+    'docs/webhooks.md',
+    'docs/storefront.md',
+    'docs/a2a.md',
+    'docs/signatures.md',
+  ])('%s', async (page) => {
     const { connectionString } = await freshDatabase();
     const { baseUrl } = await startTestService({
       DATABASE_URL: connectionString,

@@ -9,8 +9,31 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Leads to the page of this API */
+    /**
+     * The shop under this host, as HTML
+     * @description Where no shop answers, it leads to the page of this API. Judged at every request: what is revoked, over, unverifiable, not listed or of which no status list tells is left out.
+     */
     get: operations['get_'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/agent-card.json': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Agent card of the shop under this host, signed
+     * @description For versions 1.0 and 0.3 of A2A in one. Its signatures are by the tenant’s card key, which stands in /.well-known/jwks.json of the same host.
+     */
+    get: operations['get__well_known_agent_card_json'];
     put?: never;
     post?: never;
     delete?: never;
@@ -33,6 +56,205 @@ export interface paths {
     get: operations['get__well_known_jwks_json'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/rpc': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A2A over JSON-RPC, versions 1.0 and 0.3
+     * @description Every method of the protocol but streaming. Questions about products need no key; everything else answers 401 without one.
+     */
+    post: operations['post_a2a_rpc'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/card': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Not offered: the public card is the whole card */
+    get: operations['get_a2a_v1_card'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/extendedAgentCard': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Not offered: the public card is the whole card */
+    get: operations['get_a2a_v1_extendedAgentCard'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/message:send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask the shop’s agent (A2A SendMessage)
+     * @description A question about products is answered with a message. A data part with the body of POST /v1/decisions is decided, once per messageId: an allow completes the task, a refusal rejects it.
+     */
+    post: operations['post_a2a_v1_message_send'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/message:stream': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Not offered: this agent does not stream */
+    post: operations['post_a2a_v1_message_stream'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/tasks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The caller’s tasks, the latest first (A2A ListTasks) */
+    get: operations['get_a2a_v1_tasks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/tasks/{task_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** State of one of the caller’s tasks (A2A GetTask) */
+    get: operations['get_a2a_v1_tasks_by_task_id'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/tasks/{task_id}/pushNotificationConfigs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Where the end of a task is told */
+    get: operations['get_a2a_v1_tasks_by_task_id_pushNotificationConfigs'];
+    put?: never;
+    /**
+     * Tell the end of a task to an address
+     * @description The task has ended, so the message is due at once. It is signed (Standard Webhooks, v1a) by the tenant’s webhook key and tried again for about a day. Token and credentials are kept wrapped and shown to nobody.
+     */
+    post: operations['post_a2a_v1_tasks_by_task_id_pushNotificationConfigs'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/tasks/{task_id}/pushNotificationConfigs/{config_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** One address where the end of a task is told */
+    get: operations['get_a2a_v1_tasks_by_task_id_pushNotificationConfigs_by_config_id'];
+    put?: never;
+    post?: never;
+    /** Tell the end of a task there no more */
+    delete: operations['delete_a2a_v1_tasks_by_task_id_pushNotificationConfigs_by_config_id'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/tasks/{task_id}:cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Never possible: every task has ended (A2A CancelTask) */
+    post: operations['post_a2a_v1_tasks__task_id_cancel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/a2a/v1/tasks/{task_id}:subscribe': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Not offered: this agent does not stream */
+    get: operations['get_a2a_v1_tasks__task_id_subscribe'];
+    put?: never;
+    /** Not offered: this agent does not stream */
+    post: operations['post_a2a_v1_tasks__task_id_subscribe'];
     delete?: never;
     options?: never;
     head?: never;
@@ -145,6 +367,26 @@ export interface paths {
      * @description text/plain, the bytes of the authority: a signed note (C2SP tlog-checkpoint), cosigned as of now. origin_sha256 is the SHA-256 of the first line of the checkpoints of the log.
      */
     get: operations['get_authority_witness_by_origin_sha256_checkpoint'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/catalog.json': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The products of a shop, with signed prices and the ids of their facts
+     * @description By merchant and product id. A page may hold fewer products than asked for, even none, and have a next one. Judged at every request: what is revoked, over, unverifiable, not listed or of which no status list tells is left out. The shop is found by the Host header. Answers carry an ETag and are asked for again each time (304 to If-None-Match): a revoke is true at the next request.
+     */
+    get: operations['get_catalog_json'];
     put?: never;
     post?: never;
     delete?: never;
@@ -275,6 +517,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/llms.txt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The shop for language models, as Markdown
+     * @description Where its data stands, and its first products. Judged at every request: what is revoked, over, unverifiable, not listed or of which no status list tells is left out. The shop is found by the Host header. Answers carry an ETag and are asked for again each time (304 to If-None-Match): a revoke is true at the next request.
+     */
+    get: operations['get_llms_txt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Counters of this process, in the text form of Prometheus
+     * @description Of this process alone, since it started. Labels are from closed lists: no tenant, no URL, no key.
+     */
+    get: operations['get_metrics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/openapi.json': {
     parameters: {
       query?: never;
@@ -310,6 +592,106 @@ export interface paths {
      * @description Pays, fails or cancels the link, once; a link that cannot be paid any more stays as it is. Answers with the way back to the page. Whoever has the token may press: it is the buyer’s only credential, and there is no cookie to ride on.
      */
     post: operations['post_pay_by_token'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/products/{slug}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One product, as HTML with JSON-LD in it
+     * @description Always HTML: its data stands under the same address with .json and .jsonld. Judged at every request: what is revoked, over, unverifiable, not listed or of which no status list tells is left out. The shop is found by the Host header. Answers carry an ETag and are asked for again each time (304 to If-None-Match): a revoke is true at the next request.
+     */
+    get: operations['get_products_by_slug'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/products/{slug}.json': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One product, with its signed facts
+     * @description 404 also for what may be shown again later. Judged at every request: what is revoked, over, unverifiable, not listed or of which no status list tells is left out. The shop is found by the Host header. Answers carry an ETag and are asked for again each time (304 to If-None-Match): a revoke is true at the next request.
+     */
+    get: operations['get_products__slug_json'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/products/{slug}.jsonld': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One product as schema.org JSON-LD
+     * @description A Product with an Offer for each variant. Judged at every request: what is revoked, over, unverifiable, not listed or of which no status list tells is left out. The shop is found by the Host header. Answers carry an ETag and are asked for again each time (304 to If-None-Match): a revoke is true at the next request.
+     */
+    get: operations['get_products__slug_jsonld'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/robots.txt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Everybody may read; the sitemap is named
+     * @description The shop is found by the Host header.
+     */
+    get: operations['get_robots_txt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sitemap.xml': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The pages of a shop
+     * @description Of a large shop an index of sitemaps. Judged at every request: what is revoked, over, unverifiable, not listed or of which no status list tells is left out. The shop is found by the Host header. Answers carry an ETag and are asked for again each time (304 to If-None-Match): a revoke is true at the next request.
+     */
+    get: operations['get_sitemap_xml'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1755,6 +2137,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/signature-check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * How a request is signed, as it is judged here, and why
+     * @description With an empty object as the body this request itself is judged; with `message` one that is described. `expected_base` is the text that the signer signed: the answer shows where it differs from the one that was verified. No nonce is used up. UCP’s own signatures are judged here too. At most 4 labels.
+     */
+    post: operations['post_v1_signature_check'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/signatures/settings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the tenant says about request signatures
+     * @description `mode_in_force` is what holds: the tenant’s word, else the deployment’s.
+     */
+    get: operations['get_v1_signatures_settings'];
+    /**
+     * Set what holds for request signatures
+     * @description All of it at once; an entry of the ledger. `enforce` refuses requests to catalog JSON, product JSON and A2A that are not signed well; public pages, `/v1` and checkouts are never refused for a signature. Other processes follow within a second.
+     */
+    put: operations['put_v1_signatures_settings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/signing-keys': {
     parameters: {
       query?: never;
@@ -2146,6 +2572,11 @@ export interface components {
         | 'validation_failed'
         | 'idempotency_key_required'
         | 'unauthenticated'
+        | 'signature_missing'
+        | 'signature_invalid'
+        | 'key_not_found'
+        | 'digest_mismatch'
+        | 'algorithm_unsupported'
         | 'arbiter_refused'
         | 'forbidden'
         | 'not_found'
@@ -2160,6 +2591,7 @@ export interface components {
         | 'rate_limited'
         | 'internal'
         | 'unavailable'
+        | 'signature_undecided'
         | 'outcome_unknown';
       detail: string;
       /** @description A JSON pointer into the body, ?name for a query parameter, {name} for a path parameter, :name for a header. */
@@ -2209,20 +2641,49 @@ export type $defs = Record<string, never>;
 export interface operations {
   get_: {
     parameters: {
-      query?: never;
+      query?: {
+        after?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Leads to the page of this API */
-      303: {
+      /** @description The shop under this host, as HTML */
+      200: {
         headers: {
           'Request-Id': components['headers']['RequestId'];
           [name: string]: unknown;
         };
         content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get__well_known_agent_card_json: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Agent card of the shop under this host, signed */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            [key: string]: unknown;
+          };
+        };
       };
       default: components['responses']['Problem'];
     };
@@ -2257,6 +2718,447 @@ export interface operations {
               /** @enum {string} */
               use: 'sig';
             }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_a2a_rpc: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': unknown;
+      };
+    };
+    responses: {
+      /** @description A2A over JSON-RPC, versions 1.0 and 0.3 */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_a2a_v1_card: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Not offered: the public card is the whole card */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_a2a_v1_extendedAgentCard: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Not offered: the public card is the whole card */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_a2a_v1_message_send: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/a2a+json': unknown;
+        'application/json': unknown;
+      };
+    };
+    responses: {
+      /** @description Ask the shop’s agent (A2A SendMessage) */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_a2a_v1_message_stream: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/a2a+json': unknown;
+        'application/json': unknown;
+      };
+    };
+    responses: {
+      /** @description Not offered: this agent does not stream */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_a2a_v1_tasks: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+        contextId?: string;
+        status?: string;
+        pageSize?: string;
+        pageToken?: string;
+        historyLength?: string;
+        statusTimestampAfter?: string;
+        includeArtifacts?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The caller’s tasks, the latest first (A2A ListTasks) */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_a2a_v1_tasks_by_task_id: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+        historyLength?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Of a task that the caller’s message made. */
+        task_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description State of one of the caller’s tasks (A2A GetTask) */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_a2a_v1_tasks_by_task_id_pushNotificationConfigs: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Of a task that the caller’s message made. */
+        task_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where the end of a task is told */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_a2a_v1_tasks_by_task_id_pushNotificationConfigs: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Of a task that the caller’s message made. */
+        task_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/a2a+json': unknown;
+        'application/json': unknown;
+      };
+    };
+    responses: {
+      /** @description Tell the end of a task to an address */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_a2a_v1_tasks_by_task_id_pushNotificationConfigs_by_config_id: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Of a task that the caller’s message made. */
+        task_id: string;
+        config_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One address where the end of a task is told */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  delete_a2a_v1_tasks_by_task_id_pushNotificationConfigs_by_config_id: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Of a task that the caller’s message made. */
+        task_id: string;
+        config_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Tell the end of a task there no more */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_a2a_v1_tasks__task_id_cancel: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Of a task that the caller’s message made. */
+        task_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/a2a+json': unknown;
+        'application/json': unknown;
+      };
+    };
+    responses: {
+      /** @description Never possible: every task has ended (A2A CancelTask) */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_a2a_v1_tasks__task_id_subscribe: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Of a task that the caller’s message made. */
+        task_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Not offered: this agent does not stream */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_a2a_v1_tasks__task_id_subscribe: {
+    parameters: {
+      query?: {
+        /** @description For clients that cannot send the header A2A-Version: 1.0 or 0.3; without either 0.3. */
+        'A2A-Version'?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Of a task that the caller’s message made. */
+        task_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/a2a+json': unknown;
+        'application/json': unknown;
+      };
+    };
+    responses: {
+      /** @description Not offered: this agent does not stream */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/a2a+json': {
+            [key: string]: unknown;
           };
         };
       };
@@ -2433,6 +3335,88 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_catalog_json: {
+    parameters: {
+      query?: {
+        cursor?: string;
+        limit?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The products of a shop, with signed prices and the ids of their facts */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            products: {
+              merchant: {
+                merchant_id: string;
+                name: string;
+              };
+              product_id: string;
+              slug: string;
+              /** @description The merchant’s words: nobody signs them. */
+              title: string;
+              image_url: string | null;
+              url: string;
+              json_url: string;
+              /** @description The earliest end of what is said. */
+              valid_until: string;
+              /** @description The catalogue entry. */
+              artifacts: {
+                /** @description A decision may name it. */
+                artifact_id: string;
+                /** @enum {string} */
+                artifact_type: 'catalog_snapshot' | 'price' | 'inventory';
+                valid_until: string;
+                /** @description The newest signed envelope of this subject; needs a key. */
+                href: string;
+                /** @description The signed envelope (docs/tokens.md); with one product only. */
+                artifact?: {
+                  [key: string]: unknown;
+                };
+              }[];
+              variants: {
+                variant_id: string;
+                title: string | null;
+                price: {
+                  /** @description Minor units, as the signed fact says. */
+                  amount: string;
+                  currency: string;
+                };
+                /** @enum {string} */
+                availability: 'in_stock' | 'out_of_stock' | 'unknown';
+                /** @description Of the price. */
+                valid_until: string;
+                artifacts: {
+                  /** @description A decision may name it. */
+                  artifact_id: string;
+                  /** @enum {string} */
+                  artifact_type: 'catalog_snapshot' | 'price' | 'inventory';
+                  valid_until: string;
+                  /** @description The newest signed envelope of this subject; needs a key. */
+                  href: string;
+                  /** @description The signed envelope (docs/tokens.md); with one product only. */
+                  artifact?: {
+                    [key: string]: unknown;
+                  };
+                }[];
+              }[];
+            }[];
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get_docs: {
     parameters: {
       query?: never;
@@ -2485,6 +3469,11 @@ export interface operations {
           | 'validation_failed'
           | 'idempotency_key_required'
           | 'unauthenticated'
+          | 'signature_missing'
+          | 'signature_invalid'
+          | 'key_not_found'
+          | 'digest_mismatch'
+          | 'algorithm_unsupported'
           | 'arbiter_refused'
           | 'forbidden'
           | 'not_found'
@@ -2499,6 +3488,7 @@ export interface operations {
           | 'rate_limited'
           | 'internal'
           | 'unavailable'
+          | 'signature_undecided'
           | 'outcome_unknown';
       };
       cookie?: never;
@@ -2758,6 +3748,48 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_llms_txt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The shop for language models, as Markdown */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_metrics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Counters of this process, in the text form of Prometheus */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get_openapi_json: {
     parameters: {
       query?: never;
@@ -2838,6 +3870,181 @@ export interface operations {
       default: components['responses']['Problem'];
     };
   };
+  get_products_by_slug: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description `<product_id>` of the tenant’s oldest merchant, `<merchant_id>~<product_id>` of the others, with `~-` for a slash. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One product, as HTML with JSON-LD in it */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_products__slug_json: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description `<product_id>` of the tenant’s oldest merchant, `<merchant_id>~<product_id>` of the others, with `~-` for a slash. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One product, with its signed facts */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            merchant: {
+              merchant_id: string;
+              name: string;
+            };
+            product_id: string;
+            slug: string;
+            /** @description The merchant’s words: nobody signs them. */
+            title: string;
+            image_url: string | null;
+            url: string;
+            json_url: string;
+            /** @description The earliest end of what is said. */
+            valid_until: string;
+            /** @description The catalogue entry. */
+            artifacts: {
+              /** @description A decision may name it. */
+              artifact_id: string;
+              /** @enum {string} */
+              artifact_type: 'catalog_snapshot' | 'price' | 'inventory';
+              valid_until: string;
+              /** @description The newest signed envelope of this subject; needs a key. */
+              href: string;
+              /** @description The signed envelope (docs/tokens.md); with one product only. */
+              artifact?: {
+                [key: string]: unknown;
+              };
+            }[];
+            variants: {
+              variant_id: string;
+              title: string | null;
+              price: {
+                /** @description Minor units, as the signed fact says. */
+                amount: string;
+                currency: string;
+              };
+              /** @enum {string} */
+              availability: 'in_stock' | 'out_of_stock' | 'unknown';
+              /** @description Of the price. */
+              valid_until: string;
+              artifacts: {
+                /** @description A decision may name it. */
+                artifact_id: string;
+                /** @enum {string} */
+                artifact_type: 'catalog_snapshot' | 'price' | 'inventory';
+                valid_until: string;
+                /** @description The newest signed envelope of this subject; needs a key. */
+                href: string;
+                /** @description The signed envelope (docs/tokens.md); with one product only. */
+                artifact?: {
+                  [key: string]: unknown;
+                };
+              }[];
+            }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_products__slug_jsonld: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description `<product_id>` of the tenant’s oldest merchant, `<merchant_id>~<product_id>` of the others, with `~-` for a slash. */
+        slug: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One product as schema.org JSON-LD */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/ld+json': {
+            [key: string]: unknown;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_robots_txt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Everybody may read; the sitemap is named */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_sitemap_xml: {
+    parameters: {
+      query?: {
+        after?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The pages of a shop */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/xml': string;
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
   get_v1_access: {
     parameters: {
       query?: never;
@@ -2869,7 +4076,7 @@ export interface operations {
               path: string;
               summary: string;
               access:
-                | 'public'
+                | ('public' | 'optional')
                 | (
                     | 'tenant_admin'
                     | 'operator'
@@ -2879,6 +4086,15 @@ export interface operations {
                     | 'psp'
                     | 'platform_admin'
                   )[];
+              key_roles?: (
+                | 'tenant_admin'
+                | 'operator'
+                | 'auditor'
+                | 'merchant_system'
+                | 'agent'
+                | 'psp'
+                | 'platform_admin'
+              )[];
               /** @enum {string} */
               idempotency: 'none' | 'optional' | 'required';
             }[];
@@ -3217,6 +4433,9 @@ export interface operations {
                 | 'sandbox'
                 | 'simulate'
                 | 'webhooks'
+                | 'a2a'
+                | 'signatures'
+                | 'metrics'
               )[]
             | null;
           /** @default null */
@@ -6935,8 +8154,18 @@ export interface operations {
              * @example 2026-11-30T09:00:00.000Z
              */
             at: string;
-            /** @description Link of the last sealed entry, hex. */
+            /** @description Link of the last sealed entry, hex; while sealing is off that is an earlier one than seq names. */
             link: string | null;
+            /** @description The last sealed entry, number and link of the same one: the head to keep elsewhere. Null: nothing was ever sealed. */
+            sealed_head: {
+              seq: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              at: string;
+              link: string;
+            } | null;
             sealing: {
               on: boolean;
               kid: string | null;
@@ -7046,8 +8275,18 @@ export interface operations {
              * @example 2026-11-30T09:00:00.000Z
              */
             at: string;
-            /** @description Link of the last sealed entry, hex. */
+            /** @description Link of the last sealed entry, hex; while sealing is off that is an earlier one than seq names. */
             link: string | null;
+            /** @description The last sealed entry, number and link of the same one: the head to keep elsewhere. Null: nothing was ever sealed. */
+            sealed_head: {
+              seq: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-30T09:00:00.000Z
+               */
+              at: string;
+              link: string;
+            } | null;
             sealing: {
               on: boolean;
               kid: string | null;
@@ -9701,6 +10940,257 @@ export interface operations {
             webhook_path: string;
             /** @description whsec_ and base64 (Standard Webhooks). */
             secret: string;
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  post_v1_signature_check: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          message?: {
+            /** @example GET */
+            method: string;
+            /**
+             * @default https
+             * @enum {string}
+             */
+            scheme?: 'https' | 'http';
+            /** @example shop.example */
+            authority: string;
+            /**
+             * @description Path and query, as they are sent.
+             * @example /catalog.json
+             */
+            target: string;
+            /** @description Lines in their order, name and value. */
+            headers: string[][];
+            /** @default null */
+            body?: string | null;
+          };
+          expected_base?: string;
+          /** @description Of a described message; all of them when left out. */
+          profiles?: ('tap' | 'wba' | 'ucp')[];
+        };
+      };
+    };
+    responses: {
+      /** @description How a request is signed, as it is judged here, and why */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            status: 'unsigned' | 'verified' | 'invalid' | 'unverified';
+            /** @enum {string|null} */
+            reason:
+              | 'malformed_header'
+              | 'label_mismatch'
+              | 'duplicate_label'
+              | 'duplicate_component'
+              | 'bad_component'
+              | 'missing_component'
+              | 'missing_parameter'
+              | 'bad_parameter_type'
+              | 'component_not_in_message'
+              | 'target_not_covered'
+              | 'agent_not_covered'
+              | 'agent_ambiguous'
+              | 'window_too_long'
+              | 'expired'
+              | 'not_yet_valid'
+              | 'algorithm_not_allowed'
+              | 'algorithm_mismatch'
+              | 'keyid_not_thumbprint'
+              | 'bad_signature'
+              | 'digest_missing'
+              | 'digest_mismatch'
+              | 'replayed'
+              | 'authority_not_ours'
+              | 'target_form_refused'
+              | 'agent_absent'
+              | 'agent_url_refused'
+              | 'agent_type_unsupported'
+              | 'agent_not_allowed'
+              | 'key_source_not_allowed'
+              | 'key_source_unavailable'
+              | 'key_not_found'
+              | 'key_expired'
+              | 'key_pending'
+              | 'busy'
+              | 'replay_state_unavailable'
+              | 'verifier_error'
+              | 'test_key'
+              | 'no_canonicalisation'
+              | null;
+            detail: string | null;
+            advice: string | null;
+            in_enforce: {
+              answered: boolean;
+              code: string | null;
+            };
+            /** @enum {string|null} */
+            profile: 'tap' | 'wba' | 'ucp' | null;
+            label: string | null;
+            keyid: string | null;
+            agent: string | null;
+            agent_form: string | null;
+            tag: string | null;
+            /** @enum {string|null} */
+            coverage: 'full' | 'identity' | null;
+            covered: string[];
+            accept_signature: string;
+            bases: {
+              label: string | null;
+              base: string | null;
+              /** @enum {string|null} */
+              fault:
+                | 'malformed_header'
+                | 'label_mismatch'
+                | 'duplicate_label'
+                | 'duplicate_component'
+                | 'bad_component'
+                | 'missing_component'
+                | 'missing_parameter'
+                | 'bad_parameter_type'
+                | 'component_not_in_message'
+                | 'target_not_covered'
+                | 'agent_not_covered'
+                | 'agent_ambiguous'
+                | 'window_too_long'
+                | 'expired'
+                | 'not_yet_valid'
+                | 'algorithm_not_allowed'
+                | 'algorithm_mismatch'
+                | 'keyid_not_thumbprint'
+                | 'bad_signature'
+                | 'digest_missing'
+                | 'digest_mismatch'
+                | 'replayed'
+                | 'authority_not_ours'
+                | 'target_form_refused'
+                | 'agent_absent'
+                | 'agent_url_refused'
+                | 'agent_type_unsupported'
+                | 'agent_not_allowed'
+                | 'key_source_not_allowed'
+                | 'key_source_unavailable'
+                | 'key_not_found'
+                | 'key_expired'
+                | 'key_pending'
+                | 'busy'
+                | 'replay_state_unavailable'
+                | 'verifier_error'
+                | 'test_key'
+                | 'no_canonicalisation'
+                | null;
+              detail: string | null;
+              comparison: {
+                same: boolean;
+                lines: {
+                  ours: string | null;
+                  expected: string | null;
+                  same: boolean;
+                }[];
+                first_difference: {
+                  line: number;
+                  character: number;
+                  component: string | null;
+                } | null;
+                cause: string | null;
+                advice: string | null;
+              } | null;
+            }[];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  get_v1_signatures_settings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the tenant says about request signatures */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /**
+             * @description null: what the deployment says (COMMERCE_AGENT_SIGNATURE_MODE).
+             * @enum {string|null}
+             */
+            mode: 'log' | 'enforce' | null;
+            /** @description null: any agent whose key is found. An empty list takes none. */
+            allowed_agents: string[] | null;
+            /** @enum {string} */
+            mode_in_force: 'log' | 'enforce';
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  put_v1_signatures_settings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Of the caller’s choice. The same key with the same request gives the first answer again. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description null: what the deployment says (COMMERCE_AGENT_SIGNATURE_MODE).
+           * @enum {string|null}
+           */
+          mode: 'log' | 'enforce' | null;
+          /** @description null: any agent whose key is found. An empty list takes none. */
+          allowed_agents: string[] | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Set what holds for request signatures */
+      200: {
+        headers: {
+          'Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /**
+             * @description null: what the deployment says (COMMERCE_AGENT_SIGNATURE_MODE).
+             * @enum {string|null}
+             */
+            mode: 'log' | 'enforce' | null;
+            /** @description null: any agent whose key is found. An empty list takes none. */
+            allowed_agents: string[] | null;
+            /** @enum {string} */
+            mode_in_force: 'log' | 'enforce';
           };
         };
       };

@@ -53,6 +53,7 @@ export const KEYED_ROUTES: readonly string[] = [
   'PUT /v1/merchants/{merchant_id}/agent-payment',
   'PUT /v1/merchants/{merchant_id}/limits',
   'PUT /v1/merchants/{merchant_id}/review-copy',
+  'PUT /v1/signatures/settings',
   'PUT /v1/stock/{variant_id}',
   'PUT /v1/test-clock',
 ];

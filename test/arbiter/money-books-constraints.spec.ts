@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { PoolClient } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase, type TestDatabase } from '../support/database.js';
+import { A2A_TABLES } from './constraint-cases/a2a.js';
 import { CATALOG_TABLES } from './constraint-cases/catalog.js';
 import { EXPORT_TABLES } from './constraint-cases/exports.js';
 import { HISTORY_TABLES } from './constraint-cases/history.js';
@@ -30,6 +31,7 @@ const TABLES: Readonly<Record<string, TableCases>> = {
   ...MONEY_TABLES,
   ...OTHER_TABLES,
   ...REVOCATION_TABLES,
+  ...A2A_TABLES,
   ...CATALOG_TABLES,
   ...TRUST_TABLES,
   ...HISTORY_TABLES,

@@ -263,6 +263,7 @@ const NOT_DERIVED: Readonly<Record<string, readonly string[]>> = {
     'ledger_log_name',
   ],
   'what was seen outside, or how far somebody was told': [
+    'a2a_push_configs',
     'authority_clocks',
     'ledger_alarms',
     'outbox_progress',
@@ -271,6 +272,7 @@ const NOT_DERIVED: Readonly<Record<string, readonly string[]>> = {
     'rail_watermarks',
     'review_cursors',
     'review_queue',
+    'signature_nonces',
     'status_marks',
     'webhook_attempts',
     'webhook_deliveries',
@@ -278,7 +280,7 @@ const NOT_DERIVED: Readonly<Record<string, readonly string[]>> = {
     'witness_rounds',
     'witness_states',
   ],
-  'answers kept for a while': ['idempotency_keys', 'ledger_export_fronts'],
+  'answers kept for a while': ['a2a_tasks', 'idempotency_keys', 'ledger_export_fronts'],
   "the sandbox's own books, which stand for another party": [
     'sandbox_behaviour',
     'sandbox_events',

@@ -182,6 +182,25 @@ describe('a peer that misbehaves', () => {
     expect(outcome).toEqual({ kind: 'timeout' });
   });
 
+  it('by taking too long for its headers, however much time the body would have', async () => {
+    const slow = await serve(() => undefined);
+    const started = await serve((_request, response) => {
+      response.write('x');
+      setTimeout(() => response.end('y'), 2 * IMPATIENT_MS);
+    });
+    const fetchFrom = (port: number) =>
+      local().fetch({ url: `http://127.0.0.1:${port}/`, headersMs: IMPATIENT_MS });
+    expect(await fetchFrom(slow)).toEqual({ kind: 'timeout' });
+    // The time for headers says nothing about the body behind them.
+    expect(await fetchFrom(started)).toMatchObject({ kind: 'ok', body: Buffer.from('xy') });
+  });
+
+  it('by never ending the handshake', async () => {
+    const port = await listen(createTcpServer((socket) => socket.resume()));
+    const url = `https://127.0.0.1:${port}/`;
+    expect(await local().fetch({ url, connectMs: IMPATIENT_MS })).toEqual({ kind: 'timeout' });
+  });
+
   it('by never answering, or never resolving', async () => {
     const port = await listen(createTcpServer((socket) => socket.resume()));
     const deadlineMs = IMPATIENT_MS;

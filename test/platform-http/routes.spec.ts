@@ -221,7 +221,7 @@ describe('what cannot be read', () => {
     ],
     [
       'a long parameter',
-      { url: `/v1/things/${'a'.repeat(257)}`, payload: BODY },
+      { url: `/v1/things/${'a'.repeat(514)}`, payload: BODY },
       400,
       'request_malformed',
     ],

@@ -1,8 +1,16 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/base/platform/database/database.js';
-import { createPool, withoutPassword } from '../../src/base/platform/database/pool.js';
+import {
+  ANSWER_TIMEOUT_MS,
+  createPool,
+  type Pool,
+  STATEMENT_TIMEOUT_MS,
+  withoutPassword,
+} from '../../src/base/platform/database/pool.js';
+import { problemOfForeignError } from '../../src/base/platform/http/foreign-error.js';
+import { FaultyProxy } from '../ledger/faulty-proxy.js';
 import { freshDatabase, testDatabase } from '../support/database.js';
 import { databaseUrl } from '../support/database-url.js';
 
@@ -100,6 +108,66 @@ test('a parameterised text of the pool is prepared once on its connection', asyn
   const { rows } = await pool.query('SELECT statement FROM pg_prepared_statements');
   await pool.end();
   expect(rows).toEqual([{ statement: ask }]);
+});
+
+describe('a network that falls silent', () => {
+  let proxy: FaultyProxy;
+  let pool: Pool;
+  beforeEach(async () => {
+    proxy = await FaultyProxy.start(testDatabase().connectionString);
+    pool = createPool({
+      ...{ connectionString: proxy.connectionString, maxConnections: 1, answerTimeoutMs: 300 },
+    });
+  });
+  afterEach(async () => {
+    await pool.end();
+    await proxy.close();
+  });
+  const silence = (): void =>
+    proxy.arm(/'swallowed'/, (connection, message) => void connection.hold(message));
+  const SWALLOWED = "SELECT 'swallowed'";
+  const one = async () => (await pool.query('SELECT $1::int4 AS one', [1])).rows as unknown[];
+
+  test('is given up, and the next query goes through another connection', async () => {
+    const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    silence();
+    const error = await pool.query(SWALLOWED).then(
+      () => null,
+      (thrown: unknown) => thrown as Error,
+    );
+    expect(problemOfForeignError(error)).toMatchObject({ code: 'unavailable' });
+    const next = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    expect(next.rows[0]?.pid).not.toBe(rows[0]?.pid);
+    expect(pool.totalCount).toBe(1);
+  });
+
+  test('fails what waits behind it on the same connection, and leaves nobody with that connection', async () => {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    silence();
+    const asked = await Promise.allSettled([
+      client.query(SWALLOWED),
+      client.query('SELECT 2'),
+      client.query('COMMIT'),
+    ]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(client.query('ROLLBACK')).rejects.toThrow();
+    client.release();
+    expect(await one()).toEqual([{ one: 1 }]);
+    expect(pool.totalCount).toBe(1);
+  });
+
+  test('is waited for longer than the server takes to end a statement, or without end where that is asked for', async () => {
+    const { connectionString } = testDatabase();
+    const [usual, patient] = [
+      createPool({ connectionString }),
+      createPool({ connectionString, answerTimeoutMs: null }),
+    ];
+    expect(usual.options.query_timeout).toBe(ANSWER_TIMEOUT_MS);
+    expect(ANSWER_TIMEOUT_MS).toBeGreaterThan(STATEMENT_TIMEOUT_MS);
+    expect(patient.options.query_timeout).toBe(0);
+    await Promise.all([usual.end(), patient.end()]);
+  });
 });
 
 describe('a DATABASE_URL that cannot be used is one line with the fix', () => {

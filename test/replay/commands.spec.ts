@@ -79,6 +79,17 @@ describe('arbiter backtest', () => {
     expect(report.flips[0]?.candidate.reason).toBe('order_amount_cap_exceeded');
   });
 
+  it('2: a merchant without a decision in the file, with those that it has', async () => {
+    const candidate = file('candidate.json', JSON.stringify(limits('91799')));
+    const words = ['backtest', golden, '--limits', candidate, '--merchant'];
+    const { code, out, err } = await arbiter([...words, 'chai-hose', '--json']);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/--merchant chai-hose: .* Its merchants: .*\bchai-house\b.*\.$/m);
+    for (const [, merchants = ''] of err.matchAll(/Its merchants: (.*)\.$/gm))
+      for (const merchant of merchants.split(', '))
+        expect((await arbiter([...words, merchant])).code).not.toBe(2);
+  });
+
   it('2: a candidate that cannot be meant, by field and fix', async () => {
     const candidate = file('bad.json', JSON.stringify({ ...limits('0'), items_max: 0 }));
     const { code, err } = await arbiter(['backtest', golden, '--limits', candidate]);

@@ -10,6 +10,8 @@ import {
   NO_CHANGE,
   Publications,
   PublishedFacts,
+  ShopJudge,
+  ShopReading,
   StoredArtifactResolver,
 } from '../../src/trust/facts/index.js';
 import {
@@ -52,6 +54,10 @@ export function publishingRooms(house: TestHouse, trust: TrustRooms = trustRooms
     catalog: new Catalog({ database, writer, outsideLock }),
     publications: new Publications({ database, publisher }),
     cached: new CachedFacts({ database, outsideLock, renewals, statuses, resolver }),
+    shop: new ShopReading({
+      ...{ database, outsideLock, renewals, merchants: house.rooms.merchants },
+      judge: new ShopJudge({ database, issuerKeys, checker, statuses }),
+    }),
   };
 }
 export type PublishingRooms = ReturnType<typeof publishingRooms>;

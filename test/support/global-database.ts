@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import pg from 'pg';
+import {
+  removeAbandonedTestFolders,
+  removeTestFolder,
+  TEST_FOLDER_PREFIX,
+} from '../../scripts/lib/test-folder.mjs';
 import { startEmbedded } from '../../src/base/platform/database/embedded.js';
 import { migrate } from '../../src/base/platform/database/migrate.js';
-import { readPostmasterFile, stopPostmaster } from '../../src/base/platform/database/postmaster.js';
 import { migrateAuthority, startAuthority } from '../../src/trust-authority/start.js';
 import { authorityEnvironment } from './authority-settings.js';
 import { temporaryDataFolder } from './data-folder.js';
@@ -27,8 +28,6 @@ declare module 'vitest' {
   }
 }
 
-const FOLDER_PREFIX = 'arbiter-test-';
-
 interface Server {
   readonly connectionString: string;
   close(): Promise<void>;
@@ -39,7 +38,7 @@ interface Server {
  * TEST_DATABASE_URL names. Its role has CREATEDB, and `postgres` is a superuser there that needs no password.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await removeAbandoned();
+  removeAbandonedTestFolders();
   const given = process.env['TEST_DATABASE_URL'];
   const server = given === undefined ? await embeddedServer() : givenServer(given);
   try {
@@ -61,9 +60,9 @@ async function provideAll(project: TestProject, server: Server): Promise<() => P
   });
 
   const shared = databaseUrl(server.connectionString, SHARED_DATABASE);
-  const authorityFolder = temporaryDataFolder(`${FOLDER_PREFIX}${process.pid}-`);
+  const authorityFolder = runFolder();
   const authority = await startAuthority({
-    environment: authorityEnvironment({ DATABASE_URL: shared, DATA_DIR: authorityFolder }),
+    environment: authorityEnvironment({ DATABASE_URL: shared, DATA_DIR: authorityFolder.path }),
     report: (line) => console.error(line),
   });
   // Also to the project that looks afterwards at what was written.
@@ -73,21 +72,32 @@ async function provideAll(project: TestProject, server: Server): Promise<() => P
   project.provide('authorityUrl', authority.url);
   return async () => {
     await authority.stop();
-    rmSync(authorityFolder, { recursive: true, force: true });
+    authorityFolder.remove();
     await server.close();
   };
 }
 
 async function embeddedServer(): Promise<Server> {
-  const folder = temporaryDataFolder(`${FOLDER_PREFIX}${process.pid}-`);
-  const server = await startEmbedded({ dataFolder: folder });
+  const folder = runFolder();
+  const server = await startEmbedded({ dataFolder: folder.path });
   return {
     connectionString: server.connectionString,
     close: async () => {
       await server.close();
-      rmSync(folder, { recursive: true, force: true });
+      folder.remove();
     },
   };
+}
+
+/** A folder that goes with this process, and PostgreSQL in it too: vitest exits at a signal, and asks nobody before. */
+function runFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = temporaryDataFolder(`${TEST_FOLDER_PREFIX}${process.pid}-`);
+  const remove = (): void => {
+    process.off('exit', remove);
+    removeTestFolder(path);
+  };
+  process.on('exit', remove);
+  return { path, remove };
 }
 
 const givenServer = (connectionString: string): Server => ({
@@ -115,16 +125,4 @@ async function dropTestDatabases(maintenance: pg.Client): Promise<void> {
     [[TEMPLATE_DATABASE, SHARED_DATABASE], `^${FRESH_DATABASE_PREFIX}[0-9a-f]{32}$`],
   );
   for (const { datname } of rows) await maintenance.query(`DROP DATABASE ${datname} WITH (FORCE)`);
-}
-
-/** A run that was killed leaves its folder and, maybe, its server: the next run takes both away. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
-    const pid = Number(name.slice(FOLDER_PREFIX.length).split('-')[0]);
-    if (!Number.isSafeInteger(pid) || existsSync(`/proc/${pid}`)) continue;
-    const cluster = join(tmpdir(), name, 'postgres');
-    const file = readPostmasterFile(cluster);
-    if (file !== null) await stopPostmaster(file.pid, cluster);
-    rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
 }

@@ -49,6 +49,8 @@ export interface ReasonSum extends FlipSum {
 
 export interface BacktestReport {
   readonly entryCount: number;
+  /** Every merchant of a decision that this program can read, in order of name. */
+  readonly merchantIds: readonly string[];
   /** Purchases that were judged under the candidate limits. */
   readonly judgedCount: number;
   /** Decisions on which limits have no say or that cannot be judged, by why. */
@@ -85,6 +87,7 @@ export class Backtest {
     unknownRulesets: 0,
     notReproduced: 0,
   };
+  private readonly merchantIds = new Set<string>();
   private readonly flips: Flip[] = [];
   private readonly days = new DaySums();
 
@@ -111,6 +114,7 @@ export class Backtest {
     const { entryCount, judgedCount, leftOut, flips } = this;
     return {
       entryCount,
+      merchantIds: [...this.merchantIds].sort(),
       judgedCount,
       leftOut: { ...leftOut },
       sums: summed(flips, ({ kind, currency }) => ({ kind, currency })),
@@ -124,6 +128,7 @@ export class Backtest {
   }
 
   private takeDecision(record: DecisionRecord, { seq, atMs }: ExportedEntry): void {
+    this.merchantIds.add(record.merchantId);
     const purchase = purchaseCaseOf(record, atMs);
     if (purchase === null) this.leftOut.refunds += 1;
     else if (record.recheck !== null) this.leftOut.rechecks += 1;

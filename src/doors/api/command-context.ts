@@ -5,10 +5,12 @@ import type { CallerContext } from '../../base/platform/index.js';
 export const commandContext = ({
   principal,
   requestId,
+  signature,
   idempotency,
 }: CallerContext): CommandContext => ({
   tenantId: principal.tenantId,
   actor: { role: principal.role, id: principal.apiKeyId },
   requestId,
+  signature,
   idempotency,
 });

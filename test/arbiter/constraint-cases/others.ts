@@ -239,6 +239,25 @@ const PEOPLE: Readonly<Record<string, TableCases>> = {
       merchants_country_check: { insert: { country: 'India' } },
     },
   },
+  signature_settings: {
+    guards: {
+      ...once('signature_settings_pkey'),
+      signature_settings_mode_check: { insert: { mode: 'strict' } },
+    },
+  },
+  signature_nonces: {
+    isProjection: false,
+    base: { claim_sha256: String.raw`\x${'00'.repeat(32)}`, claimed_at_ms: 1, kept_until_ms: 3 },
+    guards: {
+      ...once('signature_nonces_pkey'),
+      signature_nonces_claim_sha256_check: { insert: { claim_sha256: String.raw`\x00` } },
+      signature_nonces_check: { insert: { kept_until_ms: 1 } },
+      signature_nonces_once: refusals(
+        ['UPDATE signature_nonces SET claimed_at_ms = 2, kept_until_ms = 5'],
+        /UPDATE of signature_nonces is refused/,
+      ),
+    },
+  },
   review_queue: { isProjection: false, guards: once('review_queue_pkey') },
   review_cursors: { isProjection: false, guards: once('review_cursors_pkey') },
 };

@@ -4,6 +4,7 @@ import {
   leafHash,
   parseCosignature,
   type VerifierKey,
+  quorumOf,
   verifyInclusion,
   verifyNote,
 } from '../../chain/index.js';
@@ -203,21 +204,36 @@ function notWitnessed(
 function cosignatureQuorum(read: ReadReceipt, options: ReceiptOptions): string | null {
   const { witnessKeys, witnessQuorum, requireWitnessed } = options;
   if (!requireWitnessed && keysOf('cosignature', witnessKeys).length === 0) return null;
-  const count = witnessesOf(read, options).length;
-  return count >= witnessQuorum
-    ? null
-    : `${count} of the given witnesses cosigned, ${witnessQuorum} are asked for`;
+  const given = witnessKeys ?? [];
+  const { signed, ...quorum } = quorumOf(given, cosignersOf(read, given));
+  if (signed >= witnessQuorum) return null;
+  const missing = quorum.missing.join(', ') || 'none';
+  return `${signed} of ${quorum.given} witness keys given cosigned, ${witnessQuorum} are asked for; missing: ${missing}`;
 }
+
+function cosignersOf({ note }: ReadReceipt, given: readonly VerifierKey[]): readonly VerifierKey[] {
+  const verified = verifyNote(note, keysOf('cosignature', given));
+  return verified.ok ? verified.value.verified : [];
+}
+
+/** Lines of the checkpoint that have the form of a cosignature. None of them is verified here. */
+export const carriedCosignatures = ({ note, logKey }: ReadReceipt): number =>
+  note.signatures.filter(
+    ({ name, keyId, signature }) =>
+      !(name === logKey.name && keyId === logKey.keyId) && parseCosignature(signature) !== null,
+  ).length;
 
 /** The verified cosigners, each public key once: a cosignature does not name its cosigner. */
 function witnessesOf(
-  { note, claims }: ReadReceipt,
+  read: ReadReceipt,
   { witnessKeys }: ReceiptOptions,
 ): readonly VerifiedWitness[] {
-  const verified = verifyNote(note, keysOf('cosignature', witnessKeys));
-  if (!verified.ok) return [];
+  const { note, claims } = read;
   const byKey = new Map(
-    verified.value.verified.map((key) => [Buffer.from(key.publicKey).toString('hex'), key]),
+    cosignersOf(read, witnessKeys ?? []).map((key) => [
+      Buffer.from(key.publicKey).toString('hex'),
+      key,
+    ]),
   );
   return [...byKey.values()].map(({ name, keyId }) => {
     const line = note.signatures.find((each) => each.name === name && each.keyId === keyId);

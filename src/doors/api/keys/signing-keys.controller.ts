@@ -1,4 +1,4 @@
-import { Controller, Headers, Inject } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { SIGNING_KEYS, type SigningKeys } from '../../../base/keys/index.js';
 import {
   answerWith,
@@ -7,6 +7,7 @@ import {
   Handles,
   Input,
   type InputOf,
+  PublicHost,
 } from '../../../base/platform/index.js';
 import { type Origins, ORIGINS } from '../../../base/tenants/index.js';
 import { mapOk, ok } from '../../../core/kernel/index.js';
@@ -33,7 +34,7 @@ export class SigningKeysController {
   ) {}
 
   @Handles(readJwks)
-  async jwks(@Headers('host') host: string | undefined) {
+  async jwks(@PublicHost() host: string) {
     const tenantId = await this.origins.tenantByHost(host);
     if (!tenantId.ok) return tenantId;
     return ok(answerWith(await this.signingKeys.jwks(tenantId.value), { headers: JWKS_HEADERS }));

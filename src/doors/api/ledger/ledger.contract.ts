@@ -7,7 +7,17 @@ import { instantOutput } from '../wire.js';
 const headView = z.strictObject({
   seq: z.int().meta({ description: 'Sequence number of the last entry; the first has 0.' }),
   at: instantOutput,
-  link: z.string().nullable().meta({ description: 'Link of the last sealed entry, hex.' }),
+  link: z.string().nullable().meta({
+    description:
+      'Link of the last sealed entry, hex; while sealing is off that is an earlier one than seq names.',
+  }),
+  sealed_head: z
+    .strictObject({ seq: z.int(), at: instantOutput, link: z.string() })
+    .nullable()
+    .meta({
+      description:
+        'The last sealed entry, number and link of the same one: the head to keep elsewhere. Null: nothing was ever sealed.',
+    }),
   sealing: z.strictObject({
     on: z.boolean(),
     kid: z.string().nullable(),
@@ -19,6 +29,10 @@ export const printHead = (head: LedgerHead): z.input<typeof headView> => ({
   seq: head.seq,
   at: formatInstant(head.atMs),
   link: head.link,
+  sealed_head:
+    head.link === null || head.sealed === null
+      ? null
+      : { seq: head.sealed.seq, at: formatInstant(head.sealed.atMs), link: head.link },
   sealing: {
     on: head.sealingKid !== null,
     kid: head.sealingKid,

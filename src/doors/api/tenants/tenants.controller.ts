@@ -23,9 +23,9 @@ export class TenantsController {
 
   @Handles(createTenant)
   async create(@Input() { body }: InputOf<typeof createTenant>, @Caller() caller: CallerContext) {
-    const { actor, requestId } = commandContext(caller);
+    const { actor, requestId, signature } = commandContext(caller);
     const created = await this.tenants.create(
-      { actor, requestId },
+      { actor, requestId, signature },
       {
         world: body.world,
         name: body.name,
