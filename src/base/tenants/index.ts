@@ -42,10 +42,7 @@ export {
   type SignatureMode,
   signatureSettings,
 } from './signature-settings.ledger.js';
-export {
-  SignatureSettings,
-  type TenantSignatureSettings,
-} from './signature-settings.js';
+export { SignatureSettings, type TenantSignatureSettings } from './signature-settings.js';
 export { KNOWN_SITE_MS, type TenantSite, TenantSites } from './tenant-sites.js';
 export { type TenantRow, tenants } from './tenants.ledger.js';
 export type { Tenant } from './tenants.store.js';
