@@ -25,7 +25,7 @@ export function agentUrl(
   const isHere = allowLoopbackAgents && LOOPBACK.test(url.hostname);
   if (url.protocol !== 'https:' && !isHere) return refuse('is no https URL');
   if (url.username !== '' || url.password !== '') return refuse('holds a user name');
-  url.hash = '';
+  if (url.hash !== '') url.hash = '';
   return ok(url);
 }
 

@@ -5,8 +5,10 @@ import { fault, quoted, type SignatureFault } from './vocabulary.js';
 /** Values of all lines of one field, in order, as sent. `name` is in lower case. */
 export function linesOf(lines: readonly HeaderLine[], name: string): readonly string[] {
   const found: string[] = [];
-  for (const [lineName, value] of lines) {
-    if (lineName.length === name.length && lineName.toLowerCase() === name) found.push(value);
+  for (const line of lines) {
+    // No destructuring: it makes an iterator for each line of each request.
+    const lineName = line[0];
+    if (lineName.length === name.length && lineName.toLowerCase() === name) found.push(line[1]);
   }
   return found;
 }
@@ -52,5 +54,7 @@ export function fieldLines(
 /** The combined value of a header field; null: it is absent or not readable. */
 export function headerValue(message: HttpMessage, name: string): string | null {
   const found = linesOf(message.headers, name);
-  return found.length === 0 ? null : found.map(normalisedLine).join(', ');
+  const [only] = found;
+  if (only === undefined) return null;
+  return found.length === 1 ? normalisedLine(only) : found.map(normalisedLine).join(', ');
 }

@@ -1,3 +1,4 @@
+import { linesOf } from './fields.js';
 import { type HttpRequestMessage } from './message.js';
 import { LIMITS } from './limits.js';
 import { fault, type SignatureFault } from './vocabulary.js';
@@ -27,7 +28,7 @@ export function targetFault({ target, headers }: HttpRequestMessage): SignatureF
       'target_form_refused',
       'The request target is not a path of visible ASCII characters without "#" (an absolute URL is refused).',
     );
-  const hosts = headers.filter(([name]) => name.toLowerCase() === 'host').length;
+  const hosts = linesOf(headers, 'host').length;
   return hosts > 1 ? fault('target_form_refused', `The request has ${hosts} Host lines.`) : null;
 }
 

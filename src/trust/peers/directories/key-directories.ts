@@ -33,6 +33,9 @@ const PINNED: DirectoryNotes = {
   isPinned: true,
 };
 
+/** Bounded, because strangers choose the URLs; each is at most 512 characters long. */
+const PLACES_REMEMBERED_MAX = 1_000;
+
 const none = (reason: UnresolvedReason): ResolvedKey => ({ kind: 'none', reason });
 
 interface Wanted {
@@ -49,8 +52,9 @@ interface Wanted {
  */
 export class KeyDirectories {
   readonly #tap: KeySet;
-  /** By URL; null: on the operator's list, and fetched. */
-  readonly #named = new Map<string, KeySet | null>();
+  /** By URL; keys null: on the operator's list, and fetched. */
+  readonly #named = new Map<string, { readonly keys: KeySet | null; readonly identity: string }>();
+  readonly #places = new Map<string, DirectoryPlace>();
   readonly #slots = new DirectorySlots();
   readonly #asker: DirectoryAsker;
 
@@ -60,7 +64,8 @@ export class KeyDirectories {
     this.#tap = new KeySet(sources.tapKeys, { kidIsThumbprint: false });
     for (const { url, keys } of sources.named) {
       const set = keys === null ? null : new KeySet(keys, { kidIsThumbprint: false });
-      for (const href of namedHrefs(url)) this.#named.set(href, set);
+      for (const href of namedHrefs(url))
+        this.#named.set(href, { keys: set, identity: identityOf(href) });
     }
   }
 
@@ -79,21 +84,39 @@ export class KeyDirectories {
       const found = this.#tap.find(keyId, namingOf(source));
       return this.#answer(found, options.world, { url: null, notes: PINNED });
     }
-    const named = this.#fileOf(source);
-    if (named !== null) {
-      const found = named.find(keyId, namingOf(source));
-      return this.#answer(found, options.world, { url: identityOf(source.url), notes: PINNED });
+    const named = this.#nameOf(source);
+    if (named !== undefined && named.keys !== null) {
+      const found = named.keys.find(keyId, namingOf(source));
+      return this.#answer(found, options.world, { url: named.identity, notes: PINNED });
     }
     const allowsLoopback = options.world === 'test' && this.options.outbound.loopback !== null;
-    const place = directoryPlace(source, allowsLoopback);
+    const place = this.#placeOf(source, allowsLoopback);
     if (place === null) return none('agent_url_refused');
     if (this.options.sources.directories === 'allowlist' && !this.#named.has(place.href))
       return none('key_source_not_allowed');
     return this.#fetched({ place, keyId, options });
   }
 
-  #fileOf({ url }: RemoteSource): KeySet | null {
-    return URL.canParse(url) ? (this.#named.get(new URL(url).href) ?? null) : null;
+  #nameOf({ url }: RemoteSource) {
+    if (this.#named.size === 0) return undefined;
+    // Mostly it is written as it is kept, and reading a URL takes longer than finding it.
+    return (
+      this.#named.get(url) ?? (URL.canParse(url) ? this.#named.get(new URL(url).href) : undefined)
+    );
+  }
+
+  /** Says what {@link directoryPlace} says; what it said last of so many sources is remembered. */
+  #placeOf(source: RemoteSource, allowsLoopback: boolean): DirectoryPlace | null {
+    const name = `${allowsLoopback} ${source.kind} ${source.url}`;
+    const known = this.#places.get(name);
+    if (known !== undefined) return known;
+    const place = directoryPlace(source, allowsLoopback);
+    if (place === null) return null;
+    this.#places.set(name, place);
+    const [oldest] = this.#places.keys();
+    if (this.#places.size > PLACES_REMEMBERED_MAX && oldest !== undefined)
+      this.#places.delete(oldest);
+    return place;
   }
 
   async #fetched(wanted: Wanted): Promise<ResolvedKey> {
