@@ -4,7 +4,8 @@ const BLOCK_BYTES = 64 * 1024;
 
 /**
  * The bytes of a file, or null when it has more than so many: a device or a file that grows has no end. Throws what the
- * system says when it cannot be opened or read.
+ * system says when it cannot be opened or read. The same stands in src/verifiers: those programs stand alone, and core/ reads
+ * no files.
  */
 export function readBounded(path: string, bytesMax: number): Buffer | null {
   const descriptor = openSync(path, 'r');

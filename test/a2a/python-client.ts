@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from 'vitest';
 import { closeAfterFile } from '../support/closing.js';
 import { temporaryDataFolder } from '../support/data-folder.js';
 
@@ -39,4 +40,16 @@ export async function pythonClient(): Promise<PythonClient | null> {
       return JSON.parse(stdout) as unknown;
     },
   };
+}
+
+/** What every run with a key has to have seen, whether its requests were signed or not. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as of PythonClient
+export function expectWholeTour(seen: any, version: string): void {
+  expect(seen.allowed.task.status.state).toBe('TASK_STATE_COMPLETED');
+  expect(seen.refused.task.status.state).toBe('TASK_STATE_REJECTED');
+  expect(seen.explained.message.parts[1].data).toMatchObject({ outcome: 'refuse' });
+  expect(seen.task).toEqual(seen.refused.task);
+  expect(seen).toMatchObject({ cancel: 'TaskNotCancelableError', unknown: 'TaskNotFoundError' });
+  expect(seen.push).toMatchObject({ id: 'p', url: 'http://127.0.0.1:9/' });
+  if (version === '1.0') expect([seen.listed >= 2, seen.deleted]).toEqual([true, null]);
 }

@@ -111,6 +111,22 @@ describe('the settings of a tenant', () => {
     });
     expect(changed.status).toBe(409);
   });
+
+  it('that hold already are answered, and no entry', async () => {
+    const body = { mode: 'log', allowed_agents: ['tap', 'https://agent.example'] };
+    const first = await front.shop.call('PUT', PATH, { as: 'tenant_admin', body });
+    const before = await front.shop.entryCount();
+    for (const key of [
+      {},
+      { idempotencyKey: 'settings-again' },
+      { idempotencyKey: 'settings-again' },
+    ])
+      expect(await front.shop.call('PUT', PATH, { as: 'tenant_admin', body, ...key })).toEqual(
+        first,
+      );
+    expect(await front.shop.entryCount()).toBe(before);
+    expect(first.status).toBe(200);
+  });
 });
 
 describe('the mode', () => {

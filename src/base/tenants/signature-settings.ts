@@ -1,5 +1,12 @@
 import { ok, type Problem, type Result, type TenantId } from '../../core/kernel/index.js';
-import { type Command, type CommandContext, event, readRow, type Writer } from '../ledger/index.js';
+import {
+  cell,
+  type Command,
+  type CommandContext,
+  event,
+  readRow,
+  type Writer,
+} from '../ledger/index.js';
 import type { Queryable } from '../platform/index.js';
 import {
   allowedAgentsOf,
@@ -7,6 +14,7 @@ import {
   type SignatureMode,
   signatureSettings,
   signatureSettingsChanged,
+  type SignatureSettingsRow,
 } from './signature-settings.ledger.js';
 
 /** What a tenant says about request signatures. `mode` null: what the deployment says. */
@@ -16,7 +24,7 @@ export interface TenantSignatureSettings {
   readonly allowedAgents: readonly string[] | null;
 }
 
-export const NO_SIGNATURE_SETTINGS: TenantSignatureSettings = { mode: null, allowedAgents: null };
+const NO_SIGNATURE_SETTINGS: TenantSignatureSettings = { mode: null, allowedAgents: null };
 
 /** Reads and sets a tenant's own word about request signatures. */
 export class SignatureSettings {
@@ -25,18 +33,12 @@ export class SignatureSettings {
   ) {}
 
   async read(tenantId: TenantId): Promise<TenantSignatureSettings> {
-    const row = await readRow(this.dependencies.database, signatureSettings, {
-      tenantId,
-      key: [],
-    });
-    if (row === undefined) return NO_SIGNATURE_SETTINGS;
-    return {
-      mode: SIGNATURE_MODES.find((mode) => mode === row.mode) ?? null,
-      allowedAgents: allowedAgentsOf(row.allowedAgents),
-    };
+    return settingsOf(
+      await readRow(this.dependencies.database, signatureSettings, { tenantId, key: [] }),
+    );
   }
 
-  /** Sets all of it. Problem: not_found (no such tenant). */
+  /** Sets all of it; what is so already is no entry. Problem: not_found (no such tenant). */
   change(
     context: CommandContext,
     settings: TenantSignatureSettings,
@@ -45,21 +47,30 @@ export class SignatureSettings {
   }
 }
 
+function settingsOf(row: SignatureSettingsRow | undefined): TenantSignatureSettings {
+  if (row === undefined) return NO_SIGNATURE_SETTINGS;
+  return {
+    mode: SIGNATURE_MODES.find((mode) => mode === row.mode) ?? null,
+    allowedAgents: allowedAgentsOf(row.allowedAgents),
+  };
+}
+
+const isSame = (one: TenantSignatureSettings, other: TenantSignatureSettings): boolean =>
+  one.mode === other.mode &&
+  JSON.stringify(one.allowedAgents) === JSON.stringify(other.allowedAgents);
+
 const changeSignatureSettings = (
   context: CommandContext,
   settings: TenantSignatureSettings,
 ): Command<TenantSignatureSettings> => ({
   ...context,
   name: 'tenant.change_signature_settings',
-  reads: [],
-  decide: () =>
-    ok({
-      events: [
-        event(signatureSettingsChanged, {
-          mode: settings.mode,
-          allowedAgents: settings.allowedAgents === null ? null : [...settings.allowedAgents],
-        }),
-      ],
-    }),
+  reads: [cell(signatureSettings)],
+  decide(view) {
+    const { mode, allowedAgents } = settings;
+    if (isSame(settings, settingsOf(view.get(signatureSettings, [])))) return ok({ events: [] });
+    const named = allowedAgents === null ? null : [...allowedAgents];
+    return ok({ events: [event(signatureSettingsChanged, { mode, allowedAgents: named })] });
+  },
   answer: () => settings,
 });
