@@ -70,14 +70,19 @@ const WRITES: Readonly<Record<string, () => ApiCall>> = {
     as: 'tenant_admin',
     method: 'PUT',
     path: '/v1/signatures/settings',
-    body: { mode: 'log', allowed_agents: null },
+    body: changedSetting('log'),
   }),
 };
 const cases = MODES.flatMap((mode) => Object.keys(WRITES).map((what) => [mode, what] as const));
+/** What holds already is no entry: each names another agent beside the one that calls. */
+const changedSetting = (mode: SignatureModeName) => ({
+  mode,
+  allowed_agents: [agent.url, `https://agent-${(orders += 1)}.example/`],
+});
 const writeOf = (mode: SignatureModeName, what: string): ApiCall => {
   const call = WRITES[what]?.();
   if (call === undefined) throw new Error(what);
-  return what === 'a setting' ? { ...call, body: { mode, allowed_agents: null } } : call;
+  return what === 'a setting' ? { ...call, body: changedSetting(mode) } : call;
 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
@@ -123,7 +128,7 @@ describe('a signature that verified', () => {
     const sent = {
       ...{ method: 'PUT', path: '/v1/signatures/settings', host },
       headers: { authorization: `Bearer ${shop.apiKeys.tenant_admin}` },
-      body: { mode: 'log', allowed_agents: null },
+      body: changedSetting('log'),
     };
     const answer = await send(service, { ...sent, headers: await agent.sign(sent, { nonce }) });
     const [entry] = await entriesOfRequest(shop.tenantId, answer);
