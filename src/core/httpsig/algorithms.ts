@@ -15,7 +15,7 @@ export interface Primitive {
   readonly digest: string | null;
   /** Null: as long as the modulus. */
   readonly signatureBytes: number | null;
-  readonly options: SigningOptions;
+  readonly options: SigningOptions | null;
 }
 
 const pss = (saltLength: number): SigningOptions => ({
@@ -24,7 +24,7 @@ const pss = (saltLength: number): SigningOptions => ({
 });
 
 export const PRIMITIVES: Readonly<Record<HttpSignatureAlgorithm, Primitive>> = {
-  ed25519: { digest: null, signatureBytes: 64, options: {} },
+  ed25519: { digest: null, signatureBytes: 64, options: null },
   'ecdsa-p256-sha256': {
     digest: 'sha256',
     signatureBytes: 64,

@@ -9,6 +9,7 @@ import { type QueryParameters, readQuery } from './query-param.js';
 import {
   readDictionary,
   type ReadDictionary,
+  readKnownDictionary,
   readItem,
   readList,
   writeDictionary,
@@ -94,7 +95,7 @@ export class ComponentReader {
   private dictionary(value: string): Result<ReadDictionary, SignatureFault> {
     const known = this.dictionaries.get(value);
     if (known !== undefined) return known;
-    const read = readDictionary(value, 'The field');
+    const read = readKnownDictionary(value, 'The field');
     this.dictionaries.set(value, read);
     return read;
   }

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { checkContentDigest } from './content-digest.js';
 import { type HttpResponseMessage } from './message.js';
-import { coveredBy, covers, parameterFault, timeFault } from './policy.js';
+import { covers, parameterFault, timeFault } from './policy.js';
 import { type PublicSigningKey } from './public-key.js';
 import { DEFAULT_VERIFICATION_SETTINGS } from './settings.js';
 import { signatureBase } from './signature-base.js';
@@ -36,10 +36,9 @@ function isProof(
   signature: LabelledSignature,
   { response, keys, nowSeconds }: DirectoryAnswer,
 ): boolean {
-  const { parameters, components } = signature;
-  const covered = coveredBy(components);
-  if (signature.fault !== null || !covers(covered, 'content-digest')) return false;
-  if (!covered.has('"@authority";req')) return false;
+  const { parameters, identities } = signature;
+  if (signature.fault !== null || !covers(signature, 'content-digest')) return false;
+  if (!identities.has('"@authority";req')) return false;
   if (parameterFault(parameters, ['created', 'expires', 'keyid']) !== null) return false;
   const settings = DEFAULT_VERIFICATION_SETTINGS;
   const { skewSeconds } = settings;

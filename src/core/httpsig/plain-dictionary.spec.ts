@@ -83,6 +83,8 @@ const piece = fc.constantFrom(
     '=("a"  "b")',
     '=( "a")',
   ],
+  // A list that was read is remembered by its text; a bracket inside of a string ends none.
+  ...['=("a)b")', '=("a)', '("a")', '("a" ")', '")"', '=("a")b'],
 );
 
 describe('a dictionary in its written form', () => {
@@ -149,7 +151,15 @@ describe('a dictionary in its written form', () => {
     );
     const member = fc.tuple(
       fc.constantFrom('sig1', 'b', '*c', 'd-e'),
-      fc.constantFrom('("a" "b";sf)', '("@path";key="x")', '()', '"u"', ':AAAA:', '("a")'),
+      fc.constantFrom(
+        '("a" "b";sf)',
+        '("a" "b)";sf)',
+        '("@path";key="x")',
+        '()',
+        '"u"',
+        ':AAAA:',
+        '("a")',
+      ),
       fc.constantFrom('', ';created=1', ';a;b="c"', ';keyid="k";n=0'),
       fc.constantFrom(', ', ', ', ', ', ', ', ', ', ',', ' '),
     );

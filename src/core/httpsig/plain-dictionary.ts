@@ -1,3 +1,4 @@
+import { Remembered } from '../kernel/index.js';
 import type { BareItem, Item, Member, Parameters, ReadDictionary } from './structured-types.js';
 
 /** Visible ASCII and spaces; without a backslash a string ends at its next quotation mark. */
@@ -5,6 +6,8 @@ const PLAIN_TEXT = /^[ -[\]-~]*$/;
 const KEY = /[a-z*][a-z0-9_.*-]*/y;
 const INTEGER = /(?:0|[1-9][0-9]{0,14})(?![0-9.])/y;
 const NO_PARAMETERS: Parameters = new Map();
+/** A signer covers the same components in every request. */
+const LISTS = new Remembered<readonly Item[]>({ texts: 1_000, characters: 512 });
 const FAITHFUL = { repeatedParameter: null, isUnfaithful: false } as const;
 
 /**
@@ -42,7 +45,22 @@ class PlainText {
   }
 
   private member(): Member | null {
-    if (!this.passes('(')) return this.item(this.string() ?? this.bytes());
+    if (this.text[this.at] !== '(') return this.item(this.string() ?? this.bytes());
+    const items = this.list();
+    const parameters = items === null ? null : this.parameters();
+    return items === null || parameters === null ? null : [items, parameters];
+  }
+
+  private list(): readonly Item[] | null {
+    const begin = this.at;
+    // No text that ends before its list does is ever kept, so what is found here would be read here.
+    const end = this.text.indexOf(')', begin) + 1;
+    const known = LISTS.get(this.text.slice(begin, end));
+    if (known !== undefined) {
+      this.at = end;
+      return known;
+    }
+    this.at += 1;
     const items: Item[] = [];
     while (!this.passes(')')) {
       if (items.length > 0 && !this.passes(' ')) return null;
@@ -50,8 +68,7 @@ class PlainText {
       if (item === null) return null;
       items.push(item);
     }
-    const parameters = this.parameters();
-    return parameters === null ? null : [items, parameters];
+    return LISTS.keep(this.text.slice(begin, this.at), items);
   }
 
   private item(value: BareItem | null): Item | null {

@@ -10,7 +10,7 @@ import { ComponentReader } from './component-value.js';
 import { checkContentDigest } from './content-digest.js';
 import { linesOf } from './fields.js';
 import { type HttpRequestMessage } from './message.js';
-import { coveredBy, fullCoverageFault } from './policy.js';
+import { fullCoverageFault } from './policy.js';
 import { type JudgeProfile, type ProfileAnswer, type ProfileSubject } from './profiles/profile.js';
 import { judgeTap, TAP_BROWSE_TAG, TAP_PAY_TAG } from './profiles/tap.js';
 import { judgeUcp, ucpAgentOf } from './profiles/ucp.js';
@@ -133,19 +133,18 @@ function candidateOf(
 ): Result<SignatureCandidate, SignatureFault> {
   if (signature.fault !== null) return err(signature.fault);
   if (profile === null) return err(fault('malformed_header', 'The tag is not readable.'));
-  const covered = coveredBy(signature.components);
-  const subject: ProfileSubject = { request, signature, covered, context };
+  const subject: ProfileSubject = { request, signature, context };
   const refusedComponent = unusableComponent(signature);
   if (refusedComponent !== null) return err(refusedComponent);
   const answer = JUDGES[profile](subject);
   if (!answer.ok) return answer;
-  const lacking = fullCoverageFault(request, covered);
+  const lacking = fullCoverageFault(request, signature);
   if (lacking !== null && context.routeKind !== 'read') return err(lacking);
   const base = baseOf(reader, signature);
   if (!base.ok) return base;
   const digest = digestFault(signature, checkDigest);
   if (digest !== null) return err(digest);
-  const { parameters, label, components } = signature;
+  const { parameters, label, texts } = signature;
   return ok({
     label,
     profile,
@@ -160,7 +159,7 @@ function candidateOf(
     nonce: parameters.nonce,
     nonceClaim: claimOf(subject, profile, answer.value),
     coverage: lacking === null ? 'full' : 'identity',
-    covered: components.map(({ text }) => text),
+    covered: texts,
     agent: answer.value.agent,
     agentForm: answer.value.agentForm,
     nowSeconds: context.nowSeconds,

@@ -1,5 +1,5 @@
 import { type HttpSignatureAlgorithm } from './algorithms.js';
-import { type ComponentIdentifier } from './component.js';
+import { type CoveredList } from './covered-list.js';
 import { type HttpMessage, type HttpRequestMessage } from './message.js';
 import { type VerificationSettings } from './settings.js';
 import { type SignatureParameters } from './signature-input.js';
@@ -100,17 +100,12 @@ export function timeFault(
   return null;
 }
 
-/** Identities of what is covered. A requirement is met by the bare identifier only, never by one with parameters. */
-export type Covered = ReadonlySet<string>;
-
-export const coveredBy = (components: readonly ComponentIdentifier[]): Covered =>
-  new Set(components.map(({ identity }) => identity));
-
-export const covers = (covered: Covered, name: string): boolean => covered.has(`"${name}"`);
+export const covers = ({ identities }: CoveredList, name: string): boolean =>
+  identities.has(`"${name}"`);
 
 /** Fault: missing_component, for the first that is not covered. */
 export function componentFault(
-  covered: Covered,
+  covered: CoveredList,
   required: readonly string[],
 ): SignatureFault | null {
   const missing = required.find((name) => !covers(covered, name));
@@ -127,7 +122,7 @@ export const hasBody = ({ body }: HttpMessage): boolean => body !== null && body
  */
 export function fullCoverageFault(
   request: HttpRequestMessage,
-  covered: Covered,
+  covered: CoveredList,
 ): SignatureFault | null {
   const coversUri = covers(covered, '@target-uri');
   const required = ['@method'];

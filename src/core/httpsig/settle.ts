@@ -77,13 +77,11 @@ export function settle(
   plan: Extract<VerificationPlan, { kind: 'candidates' }>,
   outcomes: readonly CandidateOutcome[],
 ): SignatureVerdict {
-  const byLabel = new Map(outcomes.map(({ label, outcome }) => [label, outcome]));
-  const verdicts = [
-    ...plan.candidates.map((candidate) =>
-      verdictOf(candidate, byLabel.get(candidate.label) ?? 'verifier_error'),
-    ),
-    ...plan.failed.map(verdictOfFailed),
-  ];
+  const verdicts = plan.candidates.map((candidate) => {
+    const ended = outcomes.find(({ label }) => label === candidate.label);
+    return verdictOf(candidate, ended?.outcome ?? 'verifier_error');
+  });
+  verdicts.push(...plan.failed.map(verdictOfFailed));
   const good = verdicts.filter(({ status }) => status === 'verified');
   return (
     good.find(({ coverage }) => coverage === 'full') ??

@@ -1,14 +1,12 @@
 import { err, ok, type Result } from '../kernel/index.js';
-import { type ComponentIdentifier, readComponent } from './component.js';
+import { type CoveredList, NOTHING_COVERED, readCoveredList } from './covered-list.js';
 import { headerValue } from './fields.js';
 import { LIMITS } from './limits.js';
 import { type HttpMessage } from './message.js';
-import { repeatedComponent } from './signature-base.js';
 import {
   bytesOf,
   type InnerList,
   isInnerList,
-  type Item,
   type Member,
   type Parameters,
   readDictionary,
@@ -29,13 +27,12 @@ export interface SignatureParameters {
 }
 
 /** One label of Signature-Input with its value in Signature. */
-export interface LabelledSignature {
+export interface LabelledSignature extends CoveredList {
   readonly label: string;
   /** The first fault of this label, found without a profile; the rest is then not to be relied on. */
   readonly fault: SignatureFault | null;
   /** Whom the signature is meant for cannot be read: it is no list, or its tag is no string. */
   readonly isTagUnreadable: boolean;
-  readonly components: readonly ComponentIdentifier[];
   readonly parameters: SignatureParameters;
   readonly parametersText: string;
   readonly signature: Buffer;
@@ -123,7 +120,7 @@ function readLabel({ label, member, marks, text, value }: RawLabel): LabelledSig
     label,
     fault: found,
     isTagUnreadable,
-    components: [],
+    ...NOTHING_COVERED,
     parameters,
     parametersText: '',
     signature: Buffer.alloc(0),
@@ -144,14 +141,14 @@ function readLabel({ label, member, marks, text, value }: RawLabel): LabelledSig
       fault('malformed_header', `The signature ${quoted(label)} holds no bytes.`),
       parameters,
     );
-  const components = componentsOf(items);
-  if (!components.ok) return broken(components.error, parameters);
+  const covered = readCoveredList(items);
+  if (!covered.ok) return broken(covered.error, parameters);
   const parametersText = text ?? writeMember(member);
   return {
     label,
     fault: null,
     isTagUnreadable: false,
-    components: components.value,
+    ...covered.value,
     parameters,
     parametersText,
     signature,
@@ -178,21 +175,6 @@ function labelFault(
         'A parameter is a decimal with zero fraction or a display string.',
       )
     : null;
-}
-
-function componentsOf(
-  items: readonly Item[],
-): Result<readonly ComponentIdentifier[], SignatureFault> {
-  const components: ComponentIdentifier[] = [];
-  for (const item of items) {
-    const component = readComponent(item);
-    if (!component.ok) return component;
-    components.push(component.value);
-  }
-  const repeated = repeatedComponent(components);
-  return repeated === null
-    ? ok(components)
-    : err(fault('duplicate_component', `${quoted(repeated.text)} is covered twice.`));
 }
 
 const TEXT_LIMITS = {

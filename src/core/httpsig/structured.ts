@@ -9,7 +9,7 @@ import {
   serializeList,
   Token,
 } from 'structured-headers';
-import { err, ok, type Result } from '../kernel/index.js';
+import { err, ok, Remembered, type Result } from '../kernel/index.js';
 import { readPlainDictionary } from './plain-dictionary.js';
 import type {
   BareItem,
@@ -49,6 +49,19 @@ function attempt<Value>(parse: () => unknown, what: string): Result<Value, Signa
 export function readDictionary(text: string, what: string): Result<ReadDictionary, SignatureFault> {
   const plain = readPlainDictionary(text);
   return plain === null ? readAnyDictionary(text, what) : ok(plain);
+}
+
+const remembered = new Remembered<ReadDictionary>({ texts: 1_000, characters: 256 });
+
+/** {@link readDictionary}, for fields of which a sender writes the same in every message. */
+export function readKnownDictionary(
+  text: string,
+  what: string,
+): Result<ReadDictionary, SignatureFault> {
+  const known = remembered.get(text);
+  if (known !== undefined) return ok(known);
+  const read = readDictionary(text, what);
+  return read.ok ? ok(remembered.keep(text, read.value)) : read;
 }
 
 /** By the library, whatever its form. */

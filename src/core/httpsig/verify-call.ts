@@ -11,7 +11,7 @@ export interface VerifyCall {
   readonly algorithm: HttpSignatureAlgorithm;
   readonly digest: string | null;
   readonly data: Buffer;
-  readonly key: VerifyKeyObjectInput;
+  readonly key: KeyObject | VerifyKeyObjectInput;
   readonly signature: Buffer;
 }
 
@@ -48,7 +48,7 @@ export function verifyCall(
     algorithm,
     digest,
     data: candidate.base,
-    key: { key: key.key, ...options },
+    key: options === null ? key.key : { key: key.key, ...options },
     signature: candidate.signature,
   });
 }

@@ -11,6 +11,7 @@ export * from './money.js';
 export * from './principal.js';
 export * from './problem.js';
 export * from './reasons/index.js';
+export { Remembered } from './remembered.js';
 export * from './result.js';
 export * from './rules.js';
 export * from './strict-json.js';

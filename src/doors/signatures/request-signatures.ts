@@ -10,9 +10,8 @@ import {
   settle,
   type SignatureCandidate,
   type SignatureProfile,
-  type SignatureReason,
   type SignatureVerdict,
-  type VerificationPlan,
+  type VerificationSettings,
   type VerifyCall,
   verifyCall,
 } from '../../core/httpsig/index.js';
@@ -50,7 +49,15 @@ export interface RequestSignaturesDependencies {
 
 /** Judges the signatures of requests: what the pure policy plans, with keys found, checked and nonces claimed. */
 export class RequestSignatures {
-  constructor(private readonly dependencies: RequestSignaturesDependencies) {}
+  readonly #testSettings: VerificationSettings;
+
+  constructor(private readonly dependencies: RequestSignaturesDependencies) {
+    const { allowLoopbackPeers } = dependencies;
+    this.#testSettings = {
+      ...DEFAULT_VERIFICATION_SETTINGS,
+      allowLoopbackAgents: allowLoopbackPeers,
+    };
+  }
 
   /**
    * Never rejects: what breaks on the way is `unverified`, verifier_error. Nothing is fetched for a signature that fails
@@ -58,75 +65,59 @@ export class RequestSignatures {
    */
   async judge(request: JudgedRequest): Promise<SignatureVerdict> {
     try {
-      const { allowLoopbackPeers, nowMs } = this.dependencies;
       const plan = planVerification(request.message, {
-        nowSeconds: Math.floor(nowMs() / 1_000),
+        nowSeconds: Math.floor(this.dependencies.nowMs() / 1_000),
         routeKind: request.routeKind,
         profiles: request.profiles,
-        settings: {
-          ...DEFAULT_VERIFICATION_SETTINGS,
-          allowLoopbackAgents: allowLoopbackPeers && request.world === 'test',
-        },
+        settings: request.world === 'test' ? this.#testSettings : DEFAULT_VERIFICATION_SETTINGS,
       });
-      return plan.kind === 'ended' ? plan.verdict : await this.#tried(plan, request);
+      if (plan.kind === 'ended') return plan.verdict;
+      const trying = plan.candidates.map((candidate) => this.#outcome(candidate, request));
+      const outcomes = await Promise.all(trying);
+      if (request.claimsNonces) await this.#claimNonces(plan.candidates, outcomes);
+      return settle(plan, outcomes);
     } catch {
       return refusedVerdict('verifier_error', 'Something of ours broke while it was judged.');
     }
   }
 
-  async #tried(
-    plan: Extract<VerificationPlan, { kind: 'candidates' }>,
-    request: JudgedRequest,
-  ): Promise<SignatureVerdict> {
-    const outcomes = new Map<string, CandidateOutcome['outcome']>(
-      await Promise.all(
-        plan.candidates.map(
-          async (candidate) => [candidate.label, await this.#outcome(candidate, request)] as const,
-        ),
-      ),
-    );
-    if (request.claimsNonces) await this.#claimNonces(plan.candidates, outcomes);
-    return settle(
-      plan,
-      [...outcomes].map(([label, outcome]) => ({ label, outcome })),
-    );
-  }
-
   /**
    * INVARIANT: every nonce under which the request verified is used up, not only that of the label the verdict speaks of: the
-   * others would let the same request in again. A nonce that several labels share is claimed once (TAP's are).
+   * others would let the same request in again. A nonce that several labels share is claimed once (TAP's are). Outcomes stand in
+   * the order of their candidates.
    */
   async #claimNonces(
     candidates: readonly SignatureCandidate[],
-    outcomes: Map<string, CandidateOutcome['outcome']>,
+    outcomes: CandidateOutcome[],
   ): Promise<void> {
-    const verified = candidates.filter(({ label }) => outcomes.get(label) === 'verified');
     const claims: { readonly claim: NonceClaim; readonly outcome: ClaimOutcome }[] = [];
-    for (const { label, nonceClaim } of verified) {
-      if (nonceClaim === null) continue;
+    for (const [index, { label, nonceClaim }] of candidates.entries()) {
+      if (nonceClaim === null || outcomes[index]?.outcome !== 'verified') continue;
       const before = claims.find(({ claim }) => isSameNonce(claim, nonceClaim));
       const outcome = before?.outcome ?? (await this.dependencies.nonces.claim(nonceClaim));
       if (before === undefined) claims.push({ claim: nonceClaim, outcome });
-      if (outcome !== 'claimed')
-        outcomes.set(label, outcome === 'replayed' ? 'replayed' : 'replay_state_unavailable');
+      if (outcome === 'claimed') continue;
+      const reason = outcome === 'replayed' ? 'replayed' : 'replay_state_unavailable';
+      outcomes[index] = { label, outcome: reason };
     }
   }
 
   async #outcome(
     candidate: SignatureCandidate,
     { mode, world, allowedAgents, clientAddress }: JudgedRequest,
-  ): Promise<'verified' | SignatureReason> {
+  ): Promise<CandidateOutcome> {
+    const { label } = candidate;
     if (allowedAgents !== null && !isAllowedAgent(candidate, allowedAgents))
-      return 'agent_not_allowed';
+      return { label, outcome: 'agent_not_allowed' };
     const resolved = await this.dependencies.directories.resolve(
       candidate.keySource,
       candidate.keyId,
       { waitMs: SIGNATURE_WAIT_MS[mode], clientAddress, world, isStrict: mode === 'enforce' },
     );
-    if (resolved.kind === 'none') return resolved.reason;
+    if (resolved.kind === 'none') return { label, outcome: resolved.reason };
     const call = verifyCall(candidate, resolved.key);
-    if (!call.ok) return call.error;
-    return (await isGood(call.value)) ? 'verified' : 'bad_signature';
+    if (!call.ok) return { label, outcome: call.error };
+    return { label, outcome: (await isGood(call.value)) ? 'verified' : 'bad_signature' };
   }
 }
 

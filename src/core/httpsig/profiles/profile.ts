@@ -1,7 +1,6 @@
 import { type Result } from '../../kernel/index.js';
 import { type AgentForm, type KeySource } from '../candidate.js';
 import { type HttpRequestMessage } from '../message.js';
-import { type Covered } from '../policy.js';
 import { type VerificationContext } from '../settings.js';
 import { type LabelledSignature } from '../signature-input.js';
 import { type SignatureFault } from '../vocabulary.js';
@@ -10,7 +9,6 @@ import { type SignatureFault } from '../vocabulary.js';
 export interface ProfileSubject {
   readonly request: HttpRequestMessage;
   readonly signature: LabelledSignature;
-  readonly covered: Covered;
   readonly context: VerificationContext;
 }
 

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../kernel/index.js';
-import { agentName, agentUrl, isOrigin, WELL_KNOWN_DIRECTORY } from '../agent-url.js';
+import { type AgentUrl, agentUrl, WELL_KNOWN_DIRECTORY } from '../agent-url.js';
 import { type AgentForm, type KeySource } from '../candidate.js';
 import { headerValue } from '../fields.js';
 import { LIMITS } from '../limits.js';
@@ -11,7 +11,7 @@ import {
   type Member,
   type Parameters,
   plainValue,
-  readDictionary,
+  readKnownDictionary,
   readItem,
 } from '../structured.js';
 import { fault, quoted, type SignatureFault } from '../vocabulary.js';
@@ -80,7 +80,7 @@ function attributedMember(
     if (!item.ok) return item;
     return keys.length > 0 ? absent(keys[0] ?? '') : memberOf(item.value, true);
   }
-  const read = readDictionary(text, 'Signature-Agent');
+  const read = readKnownDictionary(text, 'Signature-Agent');
   if (!read.ok) return read;
   const { members, marks } = read.value;
   if (marks.repeatedKey !== null)
@@ -118,13 +118,12 @@ function withoutType(
 ): Result<NamedAgent, SignatureFault> {
   const url = agentUrl(text, settings);
   if (!url.ok) return url;
-  return ok({ agent: agentName(url.value), agentForm, keySource: sourceOf(url.value) });
+  return ok({ agent: url.value.name, agentForm, keySource: sourceOf(url.value) });
 }
 
-function sourceOf(url: URL): KeySource {
-  if (isOrigin(url)) return { kind: 'directory', url: `${url.origin}${WELL_KNOWN_DIRECTORY}` };
-  const isWellKnown = url.pathname === WELL_KNOWN_DIRECTORY && url.search === '';
-  return { kind: isWellKnown ? 'directory' : 'jwks', url: url.href };
+function sourceOf({ href, origin, isOrigin, isWellKnown }: AgentUrl): KeySource {
+  if (isOrigin) return { kind: 'directory', url: `${origin}${WELL_KNOWN_DIRECTORY}` };
+  return { kind: isWellKnown ? 'directory' : 'jwks', url: href };
 }
 
 function withType(
@@ -136,9 +135,9 @@ function withType(
     return err(fault('agent_type_unsupported', `Signature-Agent has the type ${quoted(type)}.`));
   const url = agentUrl(text, settings);
   if (!url.ok) return url;
-  if (type === 'directory' && !isOrigin(url.value))
+  if (type === 'directory' && !url.value.isOrigin)
     return err(fault('agent_url_refused', `The directory ${quoted(text)} is no origin.`));
   const keySource: KeySource =
     type === 'directory' ? sourceOf(url.value) : { kind: 'jwks', url: url.value.href };
-  return ok({ agent: agentName(url.value), agentForm: 'dict+type', keySource });
+  return ok({ agent: url.value.name, agentForm: 'dict+type', keySource });
 }

@@ -14,13 +14,13 @@ const NONCE = /^[\x21-\x7e]{8,256}$/;
  * characters), then those of time and algorithm. The keys are pinned: the request never says where they are.
  */
 export function judgeTap(subject: ProfileSubject): Result<ProfileAnswer, SignatureFault> {
-  const { covered, signature, context } = subject;
+  const { signature, context } = subject;
   const { parameters } = signature;
   const { nowSeconds, settings } = context;
   const windowSeconds = settings.tapMaxWindowSeconds;
   const { skewSeconds, maxAgeSeconds } = settings;
   const found =
-    componentFault(covered, ['@authority', '@path']) ??
+    componentFault(signature, ['@authority', '@path']) ??
     parameterFault(parameters, ['created', 'expires', 'keyid', 'alg', 'nonce']) ??
     nonceFault(parameters.nonce ?? '') ??
     timeFault(parameters, { nowSeconds, skewSeconds, windowSeconds, maxAgeSeconds }) ??

@@ -1,11 +1,11 @@
 import { err, ok, type Result } from '../../kernel/index.js';
-import { agentName, agentUrl } from '../agent-url.js';
+import { type AgentUrl, agentUrl } from '../agent-url.js';
 import { headerValue } from '../fields.js';
 import { LIMITS } from '../limits.js';
 import { type HttpRequestMessage } from '../message.js';
 import { algFault, componentFault, hasBody, parameterFault, timeFault } from '../policy.js';
 import { type VerificationSettings } from '../settings.js';
-import { isInnerList, readDictionary } from '../structured.js';
+import { isInnerList, readKnownDictionary } from '../structured.js';
 import { fault, type SignatureFault } from '../vocabulary.js';
 import { type ProfileAnswer, type ProfileSubject } from './profile.js';
 
@@ -21,7 +21,7 @@ export const ucpAgentOf = (request: HttpRequestMessage): string | null =>
  * against replay) and algorithm, malformed_header (UCP-Agent), agent_url_refused.
  */
 export function judgeUcp(subject: ProfileSubject): Result<ProfileAnswer, SignatureFault> {
-  const { covered, request, signature, context } = subject;
+  const { request, signature, context } = subject;
   const { parameters } = signature;
   const { nowSeconds, settings } = context;
   const { skewSeconds, ucpMaxAgeSeconds } = settings;
@@ -29,7 +29,7 @@ export function judgeUcp(subject: ProfileSubject): Result<ProfileAnswer, Signatu
   const maxAgeSeconds = parameters.expires === null ? ucpMaxAgeSeconds : settings.maxAgeSeconds;
   const windowSeconds = settings.webBotAuthMaxWindowSeconds;
   const found =
-    componentFault(covered, requiredOf(request, settings)) ??
+    componentFault(signature, requiredOf(request, settings)) ??
     parameterFault(parameters, ['keyid']) ??
     timeFault(parameters, { nowSeconds, skewSeconds, windowSeconds, maxAgeSeconds }) ??
     algFault(parameters, 'ucp', settings);
@@ -39,7 +39,7 @@ export function judgeUcp(subject: ProfileSubject): Result<ProfileAnswer, Signatu
   return ok({
     keySource: { kind: 'ucp_profile', url: profile.value.href },
     keyId: parameters.keyid ?? '',
-    agent: agentName(profile.value),
+    agent: profile.value.name,
     agentForm: 'dict',
     windowSeconds: ucpMaxAgeSeconds,
   });
@@ -57,10 +57,13 @@ function requiredOf(
   return required;
 }
 
-function profileUrlOf(text: string, settings: VerificationSettings): Result<URL, SignatureFault> {
+function profileUrlOf(
+  text: string,
+  settings: VerificationSettings,
+): Result<AgentUrl, SignatureFault> {
   if (text.length > LIMITS.fieldCharacters)
     return err(fault('malformed_header', 'UCP-Agent is too long.'));
-  const read = readDictionary(text, 'UCP-Agent');
+  const read = readKnownDictionary(text, 'UCP-Agent');
   if (!read.ok) return read;
   const member = read.value.members.get('profile');
   const value = member === undefined || isInnerList(member) ? null : member[0];

@@ -15,14 +15,14 @@ const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
  * {@link namedAgent}.
  */
 export function judgeWebBotAuth(subject: ProfileSubject): Result<ProfileAnswer, SignatureFault> {
-  const { covered, request, signature, context } = subject;
+  const { request, signature, context } = subject;
   const { parameters } = signature;
   const { nowSeconds, settings } = context;
   const windowSeconds = settings.webBotAuthMaxWindowSeconds;
   const { skewSeconds, maxAgeSeconds } = settings;
   const agentText = signatureAgentOf(request);
   const found =
-    (covers(covered, '@authority') || covers(covered, '@target-uri')
+    (covers(signature, '@authority') || covers(signature, '@target-uri')
       ? null
       : fault('target_not_covered', 'Neither "@authority" nor "@target-uri" is covered.')) ??
     (agentText === null || coversAgent(signature)

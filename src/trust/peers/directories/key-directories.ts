@@ -1,4 +1,4 @@
-import type { World } from '../../../core/kernel/index.js';
+import { Remembered, type World } from '../../../core/kernel/index.js';
 import type { KeySource } from '../../../core/httpsig/index.js';
 import { DirectoryAsker } from './directory-asker.js';
 import {
@@ -33,9 +33,6 @@ const PINNED: DirectoryNotes = {
   isPinned: true,
 };
 
-/** Bounded, because strangers choose the URLs; each is at most 512 characters long. */
-const PLACES_REMEMBERED_MAX = 1_000;
-
 const none = (reason: UnresolvedReason): ResolvedKey => ({ kind: 'none', reason });
 
 interface Wanted {
@@ -54,7 +51,8 @@ export class KeyDirectories {
   readonly #tap: KeySet;
   /** By URL; keys null: on the operator's list, and fetched. */
   readonly #named = new Map<string, { readonly keys: KeySet | null; readonly identity: string }>();
-  readonly #places = new Map<string, DirectoryPlace>();
+  /** Bounded, because strangers choose the URLs; each is at most 512 characters long. */
+  readonly #places = new Remembered<DirectoryPlace>({ texts: 1_000, characters: 600 });
   readonly #slots = new DirectorySlots();
   readonly #asker: DirectoryAsker;
 
@@ -111,12 +109,7 @@ export class KeyDirectories {
     const known = this.#places.get(name);
     if (known !== undefined) return known;
     const place = directoryPlace(source, allowsLoopback);
-    if (place === null) return null;
-    this.#places.set(name, place);
-    const [oldest] = this.#places.keys();
-    if (this.#places.size > PLACES_REMEMBERED_MAX && oldest !== undefined)
-      this.#places.delete(oldest);
-    return place;
+    return place === null ? null : this.#places.keep(name, place);
   }
 
   async #fetched(wanted: Wanted): Promise<ResolvedKey> {
